@@ -14,6 +14,8 @@ from gomboc.checker.prove.vacuity import speaking
 INTERVAL = 0.02
 """Seconds between two looks at the clock, and between two requests to z3 to stop."""
 
+ABOUT_NOTHING = "the premise of every part excludes the hypotheses, so that nothing is said"
+
 
 def prove(lemma: Lemma, seconds: float, journal: Journal | None = None) -> Settlement:
     """Settle a lemma and its contrasts, each statement within so many seconds of a processor.
@@ -73,7 +75,7 @@ def _result(statement: Statement, deadline: float, stopped: Event, journal: Jour
     if undecided:
         return Unknown("; ".join(undecided))
     if vacuous and not proved:
-        return Unknown("the premise of every part excludes the hypotheses, so that nothing is said")
+        return Unknown(ABOUT_NOTHING)
     return Proved(proved, vacuous, tuple(counts)) if proved else Unknown("there is nothing to prove")
 
 

@@ -117,7 +117,6 @@ def run_of(stack: Stack, places: tuple[Place, ...], topics: Mapping[str, Values]
     for layer in stack.layers:
         if all(place.layer != layer.name for place in places):
             raise UsageError(f"{file}: there is no trace of the layer {layer.name!r} of {stack.name}.")
-    check_topics(topics, file)
     for place in places:
         if place.topic is not None and place.topic not in topics:
             raise UsageError(f"{file}: it does not name the topic of the trace {place.name}.")
@@ -127,16 +126,6 @@ def run_of(stack: Stack, places: tuple[Place, ...], topics: Mapping[str, Values]
     links = tuple(_links(stack, places, topics, file))
     _check_apart(links, file)
     return StackRun(stack, places, links, file)
-
-
-def check_topics(topics: Mapping[str, Values], where: str) -> None:
-    """Raise UsageError if two topics share a value, such as a key: deliveries of one would be those of the other."""
-    for (one, its), (other, theirs) in combinations(sorted(topics.items()), 2):
-        for name in sorted(set(its) & set(theirs)):
-            if its[name] == theirs[name]:
-                value = msgspec.json.encode(its[name]).decode()
-                says = f"the topics {one} and {other} share the {name} {value}: rename one of them"
-                raise UsageError(f"{where}: {says}, or give keys more bits.")
 
 
 def _links(stack: Stack, places: tuple[Place, ...], topics: Mapping[str, Values], file: str) -> Iterator[Link]:

@@ -1,6 +1,9 @@
 """Joining a system through contacts, repeated until the node has taken part for some periods."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from gomboc.impl.core.reasons import RefusedError
 
 SETTLED = 6
 """Periods for which a node must have had neighbours, and a contact that exists, before it is ready."""
@@ -11,6 +14,8 @@ DOUBTED = 3
 
 class Joining:
     """State of a node's entry into the system; `add_peer(contact)` is called to join through a contact.
+
+    It raises `RefusedError`, and has counted it, for a contact through which this node cannot join.
 
     While the node is not ready it joins through one of its contacts in each period, in turn: a contact that crashes
     meanwhile may have introduced it to no node, or only to others that join as well. A node that is alone again later
@@ -51,4 +56,5 @@ class Joining:
         self._settled = 0 if self.alone or in_vain else self._settled + 1
         if not self.ready:
             self._turn += 1
-            self._add_peer(self._contacts[self._turn % len(self._contacts)])
+            with suppress(RefusedError):
+                self._add_peer(self._contacts[self._turn % len(self._contacts)])

@@ -103,7 +103,6 @@ class Node:
                 overlay.limits,
                 overlay.authenticator or IDEAL,
                 self._port.manner,
-                lambda topic: topic in self._subscribed,
                 lambda topic, key: self._reading.holds(topic, self._subscribed, key),
                 self._trie,
                 lambda topic, held: self._leaving.confirm(topic, held),
@@ -174,7 +173,13 @@ class Node:
             self._leaving.stay(topic)
             self._subscribed.add(topic)
             below = () if self._beneath is None else (partial(self._beneath.join, topic),)
-            each(partial(self._host.want, topic), partial(self._host.command, topic, join), *below)
+            # The way of the topic is known before the topic is wanted there.
+            each(
+                partial(self._host.want, topic),
+                partial(self._began, topic),
+                partial(self._host.command, topic, join),
+                *below,
+            )
 
     def topic(self, name: str, *, via: str | None = None) -> Topic:
         """One topic, for coroutines; as a context it is subscribed to, and left at the end. Refused: bad_topic."""
@@ -395,6 +400,6 @@ class Node:
         return None if self._beneath is None else self._beneath.fault(topic)
 
     def _began(self, topic: str) -> None:
-        """A message, or a publication from outside, has begun an instance: find the way of its topic."""
+        """An instance begins, by the application or by a message: find the way of its topic."""
         if isinstance(self._beneath, RoutedLayers):
             self._beneath.begin(topic)

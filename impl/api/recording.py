@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
+from gomboc.impl.api.handed_routes import Due, Route, routes_due, with_routes
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.recorder import record, record_stack
 from gomboc.impl.api.signers import Signer, message_with_signers, step_with_signers
@@ -61,6 +62,8 @@ class Recording:
         self._crashes: dict[str, float | None] = {}
         self.now: Callable[[], float] | None = None
         """The time of steps; None if they are recorded without."""
+        self.routes: Callable[[str], Due | None] = lambda _topic: None
+        """The routes that the layer below hands to a topic; None if each is recorded where it is taken."""
         self._topics: dict[str, _Topic] = {}
 
     @property
@@ -134,9 +137,12 @@ class Recording:
             self._crash(topic, seen, node)
 
     def missed(self, topic: str, node: str, number: int, message: Struct) -> None:
-        """A node that has crashed takes the message without effect, so that no round waits for it."""
-        seen = self._topics[topic]
-        if not self._overlay.port.crash:
+        """A node that has crashed takes the message without effect, so that no round waits for it.
+
+        A well-known node crashes in no specification: what is for one that is not there stays in flight.
+        """
+        seen, port = self._topics[topic], self._overlay.of_topic(topic).port
+        if not port.crash or node in port.contacts:
             return
         self.gone(topic, node)
         core = self._core(topic, seen, node)
@@ -236,8 +242,21 @@ class Recording:
     def steps(self, topic: str) -> Iterator[Step]:
         """The steps of a topic, in the order in which they happened."""
         seen, signer = self._topics[topic], self._signer
-        steps = [*seen.steps, *self._last_periods(topic, seen)]
+        steps, due = [*seen.steps, *self._last_periods(topic, seen)], self.routes(topic)
+        if due is not None:
+            steps = with_routes(steps, due, *self._without_part(topic))
         return iter(steps) if signer is None else (step_with_signers(step, topic, signer) for step in steps)
+
+    def _without_part(self, topic: str) -> tuple[Raw, Callable[[Route], Raw]]:
+        """The state of a member that takes no part, and its state after a route."""
+        member = self._overlay.port.member
+
+        def routed(route: Route) -> Raw:
+            core = self._overlay.blank(member, "", _NO_CHANCE, topic)
+            core.handle(0.0, Commanded(route))
+            return core.snapshot()
+
+        return self._overlay.blank(member, "", _NO_CHANCE, topic).snapshot(), routed
 
     def _strange_messages(self, topic: str) -> list[InFlight]:
         messages, signer = self._topics[topic].strange, self._signer
@@ -249,6 +268,11 @@ class Recording:
         for topic, path in zip(self.topics, paths, strict=True):
             record(path, self.header(topic), self.steps(topic))
         return paths
+
+    def handing_over(self, topic: str) -> Iterator[Step]:
+        """The steps of a topic but for crashes: their deliveries are handed over."""
+        crashes = [*map(msgspec.to_builtins, self._overlay.port.crash)]
+        return (step for step in self._topics[topic].steps if msgspec.to_builtins(step.took) not in crashes)
 
     def write_one(self, path: Path) -> list[Path]:
         """Write the trace of the one topic to this path, and say where, if there is one."""
@@ -270,6 +294,8 @@ class SystemRecording:
         self.layers: Mapping[str, Recording] = {
             layer.implementation.name: self._recording(layer, origin, signer) for layer in overlay.layers
         }
+        self._publishing = next(iter(self.layers.values()))
+        self._publishing.routes = self._routes
 
     def _recording(self, layer: Overlay, origin: dict[str, str | int], signer: Signer | None) -> Recording:
         has_all = bool(self._undivided) and layer.implementation.name not in self._undivided
@@ -277,11 +303,26 @@ class SystemRecording:
 
     def around(self, around: NodeContext) -> NodeContext:
         """The same surroundings, with these recordings as witnesses."""
-        publishing = next(iter(self.layers.values()))
         if self._beneath is not None:
             for recording in self.layers.values():
                 recording.now = around.clock.now
-        return msgspec.structs.replace(around, witness=publishing, beneath=self.layers)
+        return msgspec.structs.replace(around, witness=self._publishing, beneath=self.layers)
+
+    def _routes(self, topic: str) -> Due | None:
+        """The routes of a topic that shares its key with another one, or with the topic of the layer below."""
+        if self._beneath is None or (routing := self._beneath.neighbours.port.routing) is None:
+            return None
+        below = self.layers[self._beneath.neighbours.implementation.name]
+        key = self._beneath.values(topic)["key"]
+        topics = (*self._publishing.topics, *below.topics)
+        if [self._beneath.values(other)["key"] for other in topics].count(key) < 2:
+            return None
+
+        def route(content: object) -> Route | None:
+            told = routing.told(content)
+            return None if told is None or told.key != key else told.command
+
+        return routes_due((step for at in below.topics for step in below.handing_over(at)), route)
 
     def write(self, folder: Path | str) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.

@@ -15,6 +15,7 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Core, HeldElsewhere, Implementation
 from gomboc.impl.core.names import Name, TopicName
+from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.comparison import Exchange
 from gomboc.impl.publishing.limits import Limits
@@ -78,7 +79,7 @@ class Route:
     """A route that an overlay has delivered: a key, the command for the layer above, and whether a period has ended."""
 
     key: str
-    command: Struct
+    command: Routed | StillRouted
     is_period: bool
 
 
@@ -235,11 +236,8 @@ class Disputed:
     insists: bool = False
 
 
-Altered = Callable[[Any, Disputed, bool], Any]
-"""A message of a peer without what is disputed with it, in a protocol's own messages.
-
-The last argument says whether the application has subscribed to the topic.
-"""
+Altered = Callable[[Any, Disputed], Any]
+"""A message of a peer without what is disputed with it, in a protocol's own messages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Models of a protocol that are small enough to be explored completely, with their expected results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -57,3 +59,81 @@ class Pinned(msgspec.Struct, frozen=True):
     results: Results | None
     variant: str | None = None
     long: bool = False
+
+
+class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The findings of each verdict, by name."""
+
+    holds: tuple[str, ...] = ()
+    violated: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    def by_finding(self) -> dict[str, str]:
+        """The verdict on each finding that has one."""
+        return {name: verdict for verdict in (HOLDS, VIOLATED, UNKNOWN) for name in getattr(self, verdict)}
+
+    def in_order(self, findings: tuple[str, ...]) -> tuple[str, ...]:
+        """The verdicts on those of the findings that have one. Raises ValueError if another finding has one."""
+        verdicts = self.by_finding()
+        if unknown := verdicts.keys() - {*findings}:
+            raise ValueError(f"there is no finding {min(unknown)!r}")
+        return tuple(verdicts[name] for name in findings if name in verdicts)
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A model in `models.toml`: fields of Pinned and of Results, where `verdicts` is the name of a pattern."""
+
+    name: str
+    about: str
+    starts: int
+    states: int
+    transitions: int
+    legitimate: int
+    verdicts: str
+    leaving: int = 0
+    variant: str | None = None
+    long: bool = False
+
+
+class Records(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file `models.toml`: the findings on its models, in their order; patterns of verdicts; and the models."""
+
+    findings: tuple[str, ...]
+    verdicts: Mapping[str, Pattern]
+    models: tuple[Row, ...]
+
+
+def records_beside(module: str) -> Records:
+    """The file `models.toml` beside a module. Raises ValueError, with the file, if it has another form."""
+    path = _path_beside(module)
+    try:
+        return msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Records)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def read_models(module: str, models: Mapping[str, Instance | Closure]) -> tuple[Pinned, ...]:
+    """The models of a module by name, as `models.toml` beside it describes them; a line break in a text is a blank.
+
+    Raises ValueError, with the file, if it has another form, or describes other models.
+    """
+    records = records_beside(module)
+    try:
+        if [row.name for row in records.models] != [*models]:
+            raise ValueError(f"it describes {', '.join(row.name for row in records.models)}, not {', '.join(models)}")
+        verdicts = {name: pattern.in_order(records.findings) for name, pattern in records.verdicts.items()}
+        return tuple(_pinned(row, models[row.name], verdicts) for row in records.models)
+    except ValueError as error:
+        raise ValueError(f"{_path_beside(module)}: {error}") from error
+
+
+def _path_beside(module: str) -> Traversable:
+    return files(module.rpartition(".")[0]) / "models.toml"
+
+
+def _pinned(row: Row, model: Instance | Closure, verdicts: Mapping[str, tuple[str, ...]]) -> Pinned:
+    if row.verdicts not in verdicts:
+        raise ValueError(f"there is no pattern {row.verdicts!r} of verdicts")
+    counts = row.starts, row.states, row.transitions, row.legitimate
+    results = Results(*counts, verdicts[row.verdicts], row.leaving)
+    return Pinned(row.name, " ".join(row.about.split()), model, results, row.variant, row.long)

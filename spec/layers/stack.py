@@ -24,7 +24,8 @@ class HandOver(msgspec.Struct, frozen=True):
     """Deliveries of `source` that fit a pattern are commands of `target`, at the same node and in the same turn.
 
     The command has the fields of its pattern, and those of the delivery that its pattern does not name. If both layers
-    have topics, each topic is handed over to itself.
+    have topics, each topic is handed over to itself. If only the target has, the delivery is a command of each topic
+    with the values in it: a route towards a key that topics share is one of each of them.
     """
 
     source: str

@@ -9,7 +9,11 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
 from gomboc.checker.stacks.judge import join_files
 from gomboc.checker.stacks.recorded import read_run
+from gomboc.impl.api.layers.everywhere import EVERYWHERE
+from gomboc.impl.api.node import Node
 from gomboc.impl.core.reasons import Reason
+from gomboc.impl.runtime.configuration import NodeContext
+from gomboc.impl.runtime.topics import sealed
 from tests.impl.members import Members
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
@@ -121,18 +125,9 @@ def test_where_publications_find_their_way_a_node_outside_a_topic_publishes_in_i
     assert refused(stranger.history, "topic1")[0] is Reason.NOT_SUBSCRIBED
 
 
-def test_the_overlays_own_topic_and_one_with_the_key_of_another_are_refused():
-    there = Turnover("scribe", 2, 1, 1, {"bits": 4})
-    node = there.nodes["n0"]
+def test_the_overlays_own_topic_is_refused():
     own = "The topic :routes: belongs to the overlay itself; choose another name."
-    assert refused(node.subscribe, ":routes:") == (Reason.BAD_TOPIC, own)
-    reason, sentence = next(filter(None, (_taken(node, f"t{number}") for number in range(20))))
-    assert reason is Reason.BAD_TOPIC
-    assert sentence.endswith("have one key under these parameters; choose another name.")
-
-
-def _taken(node, topic):
-    return refused(node.subscribe, topic) if node._beneath.fault(topic) else node.subscribe(topic)
+    assert refused(Turnover("scribe", 1, 1, 1).nodes["n0"].subscribe, ":routes:") == (Reason.BAD_TOPIC, own)
 
 
 def test_a_contact_that_is_not_there_is_counted_and_another_helps():
@@ -165,3 +160,34 @@ def test_nodes_outside_a_topic_that_hear_its_broadcast_take_no_part():
     there.run()
     assert [len(there[number].history("news")) for number in range(3)] == [1, 1, 1]
     assert {node.topics for node in others} == {()}
+
+
+@pytest.mark.parametrize("parameters", [{}, {"high": 3, "low": 2}], ids=str)
+def test_a_contact_with_the_identifier_of_the_node_is_counted_and_another_helps(parameters):
+    there = Turnover("scribe", 1, 1, 1, {"bits": 4, **parameters})
+    there.random.sample = lambda live, count: live[:count]
+    twins = "n0", next(name for name in map("m{}".format, range(99)) if id_of(there, name) == id_of(there, "n0"))
+    there.start()
+    around = NodeContext(there.network.transport(twins[1]), there.clock, there.random)
+    assert refused(Node, twins[1], there.overlay, around, incarnation=1, contact=twins[0])[0] is Reason.BAD_CONTACT
+    other = Node(twins[1], there.overlay, around, incarnation=1, contact=["n1", twins[0]])
+    there.clock.advance(20)
+    assert other.counters().refused[Reason.BAD_CONTACT] > 2
+    assert (other.failed, other.ready) == ({}, False)
+    assert there.nodes["n1"].ready
+
+
+def id_of(there, name):
+    return there.overlay.beneath.values(name)["key"]
+
+
+def test_a_name_that_no_node_can_have_keeps_no_ring_from_the_others():
+    there = Turnover("scribe", 4, 1, 1, {"bits": 8, "ids": "number", "high": 3, "low": 2})
+    neighbour = b'{"kind":"Neighbor","sender":"nobody","priority":"high"}'
+    there.network.transport("nobody").listen(lambda _: None, lambda *_: None)
+    for node in there.nodes:
+        there.network.send("nobody", node, sealed(EVERYWHERE, there.overlay.beneath.beside.agreement, neighbour))
+    there.clock.advance(3)
+    assert all(node.counters().refused[Reason.BAD_MESSAGE] and not node.failed for node in there.nodes.values())
+    peers = {node._beneath._host.instances.core(":routes:").state.peers for node in there.nodes.values()}
+    assert all(1 < len(known) < 4 for known in peers)

@@ -75,7 +75,7 @@ class Sides(BothSides):
 TINY = {"arwl": 1, "prwl": 0, "ka": 1, "kp": 1}
 ALL = [
     Sides(),
-    Sides(active=2, passive=2, **TINY),
+    Sides(active=2, passive=2, **TINY, chunk=3),
     Sides(active=2, passive=1, **TINY, keep=1),
     Sides(active=3, passive=3, arwl=2, prwl=2, ka=0, kp=2, keep=2, chunk=1),
 ]

@@ -54,7 +54,7 @@ def _places(stack: Stack, topics: tuple[str, ...]) -> tuple[Place, ...]:
 
 
 def _run(plan: StackPlan, stack: Stack) -> StackRun:
-    """The places and links of all runs. Raises UsageError if topics share a key."""
+    """The places and links of all runs. Raises UsageError if the topics do not fit the stack."""
     return run_of(stack, _places(stack, plan.topics), _topics(plan, stack), f"gomboc simulate {stack.name}")
 
 

@@ -9,14 +9,17 @@ from gomboc.impl.api.layers.everywhere import EVERYWHERE
 from gomboc.impl.api.lower_layers import lower_host
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.publishing.port import Beside, Spreading
+from gomboc.impl.publishing.port import Beside, Command, Spreading
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.host import Host
 from gomboc.impl.runtime.multiplexer import Multiplexer
 
 
 class BesideLayer:
-    """The host of one node; `upper` publishes, and `pass_peers(names)` takes the nodes known at the end of a period."""
+    """The host of one node; `upper` publishes.
+
+    `pass_peers(names)` takes the nodes known at the end of a period, and `offer(topic, command)` what was broadcast.
+    """
 
     def __init__(
         self,
@@ -26,8 +29,9 @@ class BesideLayer:
         around: NodeContext,
         shared: Multiplexer,
         pass_peers: Callable[[tuple[str, ...]], None],
+        offer: Callable[[str, Command], None],
     ) -> None:
-        self._upper, self._beside, self._pass_peers = upper, beside, pass_peers
+        self._beside, self._pass_peers, self._offer = beside, pass_peers, offer
         self._spreading = _spreading(overlay)
         self._host = lower_host(upper, overlay, around, shared, self._hear)
         self._host.want(EVERYWHERE)
@@ -60,7 +64,7 @@ class BesideLayer:
         if peers is not None:
             self._pass_peers(peers)
         elif heard is not None:
-            self._upper.offer(heard[0], self._beside.heard(heard[1]))
+            self._offer(heard[0], self._beside.heard(heard[1]))
 
 
 def _spreading(overlay: Overlay) -> Spreading:

@@ -1,12 +1,15 @@
 """The layer below one that publishes along routes: an overlay that delivers the next hop towards each watched key.
 
 All nodes take part in one instance of it. Every topic has a key, and the owner of the key is the root of the topic.
+Topics may share a key: each has a tree of its own along the same routes.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import msgspec
+from msgspec import Struct
 
 from gomboc.impl.api.joining import Joining
 from gomboc.impl.api.layers.beside import BesideLayer
@@ -15,6 +18,7 @@ from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import each
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.host import Host
@@ -22,6 +26,18 @@ from gomboc.impl.runtime.multiplexer import Multiplexer
 
 ROUTES = ":routes:"
 """The topic of the instance below. Its key is watched, too: so the node hears of the layer below in each period."""
+
+
+@dataclass(slots=True)
+class WatchedKey:
+    """The topics here with one key, and the route towards it as it was told last; None if it was not yet.
+
+    It is watched as long as it has topics, and for ever if it `stays`.
+    """
+
+    topics: dict[str, None] = field(default_factory=dict)
+    told: Routed | StillRouted | None = None
+    stays: bool = False
 
 
 class RoutedLayers:
@@ -41,7 +57,7 @@ class RoutedLayers:
     ) -> None:
         self._upper, self._overlay = upper, layers.neighbours
         self._routing, self._lookups, self._join = _ports(self._overlay)
-        self._topics: dict[str, str] = {}
+        self._watched: dict[str, WatchedKey] = {}
         self._joined: set[str] = set()
         self._spare, self._clock = upper_port.spare, around.clock
         self._neighbours: tuple[str, ...] = ()
@@ -50,11 +66,13 @@ class RoutedLayers:
         self.joining = Joining(contacts, self._join_via)
         self._beside = None
         if layers.beside is not None and upper_port.beside is not None:
-            self._beside = BesideLayer(upper, upper_port.beside, layers.beside, around, shared, self._pass_peers)
+            passing = self._pass_peers, self._offer
+            self._beside = BesideLayer(upper, upper_port.beside, layers.beside, around, shared, *passing)
         else:
             self._pass_peers(tuple(sorted(contacts)))
         self._join_via(contacts[0] if contacts else upper.name)
-        self._own_key = self._lookups.place(self._overlay.parameters, ROUTES)
+        self._own_key = self._key(ROUTES)
+        self._watched[self._own_key] = WatchedKey(stays=True)
         self._command(self._routing.watch(self._own_key))
 
     @property
@@ -65,7 +83,13 @@ class RoutedLayers:
         self._host.command(ROUTES, command)
 
     def _pass_peers(self, names: tuple[str, ...]) -> None:
-        self._command(self._routing.peers(names))
+        """Pass the nodes of the system on; a name that no node has on this overlay is refused: peers make them up."""
+        try:
+            self._command(self._routing.peers(names))
+        except UsageError:
+            self._upper.refusals.count(None, Reason.BAD_MESSAGE)
+            fitting = tuple(name for name in names if self._overlay.wrong_name(name) is None)
+            self._command(self._routing.peers(fitting))
 
     def _join_via(self, contact: str) -> None:
         try:
@@ -81,24 +105,41 @@ class RoutedLayers:
 
     def fault(self, topic: str) -> str | None:
         """The reason why no application can have this topic; None if it can."""
-        if topic == ROUTES:
-            return f"The topic {topic} belongs to the overlay itself; choose another name."
-        other = self._topics.get(self._lookups.place(self._overlay.parameters, topic), topic)
-        if other != topic:
-            return f"The topics {other} and {topic} have one key under these parameters; choose another name."
-        return None
+        return f"The topic {topic} belongs to the overlay itself; choose another name." if topic == ROUTES else None
 
     def join(self, topic: str) -> None:
-        """Have the application take part in the topic."""
+        """Have the application take part in the topic; the way of the topic is known by now."""
         self._joined.add(topic)
-        self.begin(topic)
 
     def begin(self, topic: str) -> None:
-        """Watch the topic's key: from now on its next hop is passed to the instance above."""
-        key = self._lookups.place(self._overlay.parameters, topic)
-        if key not in self._topics:
-            self._topics[key] = topic
+        """Watch the topic's key: from now on its next hop is passed to the instance above.
+
+        Where another topic with this key is here already, the instance is told the present hop at once.
+        """
+        key = self._key(topic)
+        watched = self._watched.get(key)
+        if watched is None:
+            self._watched[key] = WatchedKey({topic: None})
             self._command(self._routing.watch(key))
+        elif topic not in watched.topics:
+            watched.topics[topic] = None
+            if watched.told is not None:
+                self._pass_route(topic, Routed(watched.told.next))
+
+    def _key(self, topic: str) -> str:
+        return self._lookups.place(self._overlay.parameters, topic)
+
+    def _pass_route(self, topic: str, route: Struct) -> None:
+        if topic in self._upper.instances:
+            self._upper.command(topic, msgspec.to_builtins(route))
+
+    def _offer(self, topic: str, command: Command) -> None:
+        """Pass what was broadcast to the topic's instance, which begins at the owner of the key if that is known."""
+        watched = self._watched.get(self._key(topic))
+        is_owner = watched is not None and watched.told is not None and watched.told.next == self._upper.name
+        if is_owner and topic not in self._upper.instances:
+            each(partial(self._upper.want, topic), partial(self.begin, topic))
+        self._upper.offer(topic, command)
 
     def leave(self, topic: str) -> None:
         """Keep the instance as long as it is needed: the node may be on another's route to the root of the topic."""
@@ -108,13 +149,24 @@ class RoutedLayers:
         """Drop the instances that nothing needs: they are made anew, as they are now, when a message comes."""
         if self._host.stopped or self._spare is None:
             return
-        for key, topic in tuple(self._topics.items()):
-            instances = self._upper.instances
-            if topic not in self._joined and (topic not in instances or self._spare(instances.core(topic))):
-                instances.release(topic)
-                # The instance is told that it has no next hop any more; with that it is blank.
+        for key, watched in tuple(self._watched.items()):
+            spare = [topic for topic in watched.topics if self._is_spare(topic)]
+            for topic in spare:
+                self._upper.instances.release(topic)
+            # The instances are told that they have no next hop any more; with that they are blank.
+            if len(spare) == len(watched.topics) and not watched.stays:
                 self._command(self._routing.unwatch(key))
-                del self._topics[key]
+                del self._watched[key]
+                continue
+            for topic in spare:
+                self._pass_route(topic, Routed(None))
+                del watched.topics[topic]
+
+    def _is_spare(self, topic: str) -> bool:
+        instances = self._upper.instances
+        if topic in self._joined or self._spare is None:
+            return False
+        return topic not in instances or self._spare(instances.core(topic))
 
     def suspect(self, node: str) -> None:
         """Tell the layers that this node has crashed; `UsageError` if it can have no such name."""
@@ -143,9 +195,10 @@ class RoutedLayers:
         told = self._routing.told(content)
         if told is None:
             return
-        watching = self._topics.get(told.key)
-        if watching is not None and watching in self._upper.instances:
-            self._upper.command(watching, msgspec.to_builtins(told.command))
+        watched = self._watched.get(told.key)
+        if watched is not None:
+            watched.told = told.command
+            each(*(partial(self._pass_route, topic, told.command) for topic in tuple(watched.topics)))
         if told.key == self._own_key and told.is_period:
             self.joining.end_period(self._neighbours)
             # After all that the step hands over.

@@ -4,12 +4,14 @@ Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Container, Iterable, Iterator, Sequence
+from heapq import nsmallest
+from itertools import groupby, islice
 
 from gomboc.impl.core.automaton import Output, RandomSource, Refused, Send
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.hyparview.messages import Broadcast, Digest, Id, Item, Publish, Request, place
+from gomboc.impl.protocols.hyparview.states import State
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.comparison import one_of
 from gomboc.impl.publishing.limits import Limits
@@ -22,21 +24,21 @@ _Numbered = tuple[str, int]
 class Holdings:
     """The publications of all topics; those that are held have been delivered.
 
-    `told` is the last one of the latest digest, if that had not all of them.
+    If they are more than a digest names, `told` is the last one that was named in its turn, and `new` are those that
+    none has named since they came.
     """
 
-    __slots__ = ("_all_ids", "_authenticator", "_ids", "_is_right", "_limits", "_stores", "_told", "_written")
+    __slots__ = ("_all_ids", "_authenticator", "_ids", "_is_right", "_limits", "_new", "_stores", "_told", "_written")
 
-    def __init__(
-        self, limits: Limits, authenticator: Authenticator, items: Iterable[Item] = (), told: Id | None = None
-    ) -> None:
-        self._limits, self._authenticator, self._told = limits, authenticator, told
+    def __init__(self, limits: Limits, authenticator: Authenticator, state: State) -> None:
+        self._limits, self._authenticator, self._told = limits, authenticator, state.told
+        self._new = set(state.new)
         self._is_right = False
         self._written: bytes | None = None
         self._all_ids: tuple[Id, ...] | None = None
         self._stores = {
             topic: Store(limits, authenticator.of_topic(topic), [publication for _, publication in group])
-            for topic, group in groupby(items, lambda item: item[0])
+            for topic, group in groupby(state.held, lambda item: item[0])
         }
         self._ids = {topic: _numbered(store) for topic, store in self._stores.items()}
 
@@ -74,7 +76,12 @@ class Holdings:
             if stored:
                 self._add(topic, store, stored)
                 added += ((topic, publication) for publication in stored)
+        if sum(map(len, self._ids.values())) > self._limits.chunk:
+            self._new.update((topic, one.publisher, one.number) for topic, one in added)
         return added
+
+    def _holds(self, id_: Id) -> bool:
+        return id_[1:] in self._ids.get(id_[0], ())
 
     def __iter__(self) -> Iterator[Item]:
         """The items, in the order of topics and keys."""
@@ -87,17 +94,37 @@ class Holdings:
         return self._all_ids
 
     def next_ids(self) -> tuple[Id, ...]:
-        """So many ids as a message may have: those after the ones of the last time, and after the last id the first."""
+        """The ids of the next digest: all if they fit into a message, or new ones in up to half of it, rounded up.
+
+        The others are those that follow the last one of the last time, and after the last id the first.
+        """
         ids, most = self.ids(), self._limits.chunk
-        at = 0 if self._told is None or len(ids) <= most else bisect_right(ids, self._told) % len(ids)
-        self._told = ids[at : at + most][-1] if len(ids) > most else None
-        return ids[at : at + most]
+        if len(ids) <= most:
+            self._told = None
+            self._new.clear()
+            return ids
+        new = nsmallest((most + 1) // 2, self._new)
+        turn = self._next_in_turn(frozenset(new), most - len(new))
+        self._new.difference_update(new, turn)
+        self._told = turn[-1] if turn else self._told
+        return tuple(sorted((*new, *turn)))
+
+    def _next_in_turn(self, others: Container[Id], most: int) -> list[Id]:
+        """So many ids besides the others, or as many as there are before the last id."""
+        ids = self.ids()
+        at = 0 if self._told is None else bisect_right(ids, self._told)
+        turn = list(islice((id_ for id_ in ids[at:] if id_ not in others), most))
+        return turn or list(islice((id_ for id_ in ids if id_ not in others), most))
+
+    def drop_expired(self) -> None:
+        """What is held no more is new no more."""
+        self._new = set(filter(self._holds, self._new))
 
     def lacking(self, ids: tuple[Id, ...]) -> tuple[Id, ...]:
         """Those of these ids that are not held, and would be kept."""
         if ids == self.ids():
             return ()
-        return tuple(id_ for id_ in ids if id_[1:] not in self._ids.get(id_[0], ()) and self._would_be_kept(id_))
+        return tuple(id_ for id_ in ids if not self._holds(id_) and self._would_be_kept(id_))
 
     def _would_be_kept(self, id_: Id) -> bool:
         topic, publisher, number = id_
@@ -114,11 +141,16 @@ class Holdings:
         return self._limits.portions(items, lambda item: item[1].text)
 
     def written(self) -> bytes:
-        """The keys `held` and `told` of the state as a trace writes it, each after a comma, unless they are empty."""
+        """The keys `held`, `told` and `new` of the state as a trace writes it, each after a comma; none if empty."""
         if self._written is None:
             items = tuple(self)
             self._written = b',"held":' + encode(items) if items else b""
-        return self._written if self._told is None else self._written + b',"told":' + encode(self._told)
+        parts = [self._written]
+        if self._told is not None:
+            parts.append(b',"told":' + encode(self._told))
+        if self._new:
+            parts.append(b',"new":' + encode(sorted(self._new)))
+        return b"".join(parts)
 
 
 def _numbered(store: Store) -> set[_Numbered]:
@@ -131,9 +163,14 @@ def flooded(me: str, item: Item, active: Iterable[str], sender: str | None = Non
 
 
 def restated(me: str, holdings: Holdings, active: Sequence[str]) -> Iterator[Send]:
-    """The digest of what is held, or of the next part of it, for each active node; where nothing is, there is none."""
-    digest = Digest(me, holdings.next_ids())
-    return (Send(node, digest) for node in active if digest.ids)
+    """The digest of what is held, or of a part of it, for each active node.
+
+    Where there is none, or nothing is held, nothing has been named.
+    """
+    holdings.drop_expired()
+    if active and holdings.ids():
+        digest = Digest(me, holdings.next_ids())
+        yield from (Send(node, digest) for node in active)
 
 
 def asked_for(me: str, holdings: Holdings, digest: Digest) -> Iterator[Send]:

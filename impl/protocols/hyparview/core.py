@@ -75,7 +75,7 @@ class Node:
         self.status: Status = state.status
         views = Views(self._me, self._parameters, state)
         self._membership = Membership(self._me, self._parameters, views, state.contact, self._outputs)
-        self._holdings = Holdings(self._parameters, self._authenticator, state.held, state.told)
+        self._holdings = Holdings(self._parameters, self._authenticator, state)
 
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""

@@ -19,9 +19,8 @@ Hops = Annotated[int, Meta(ge=0)]
 Names = Annotated[tuple[Name, ...], ascending("node")]
 Topic = TopicName
 Id = tuple[Topic, Name, Number]
-
-
-Ids = Annotated[tuple[Id, ...], ascending("id"), at_most_chunk("ids")]
+New = Annotated[tuple[Id, ...], ascending("id")]
+Ids = Annotated[New, at_most_chunk("ids")]
 Item = tuple[Topic, Publication]
 """A publication with its topic."""
 

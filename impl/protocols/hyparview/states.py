@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.vocabulary import Fault, check_of, convert
-from gomboc.impl.protocols.hyparview.messages import Id, Items, Names
+from gomboc.impl.protocols.hyparview.messages import Id, Items, Names, New
 from gomboc.impl.protocols.hyparview.parameters import Parameters
 
 Status = Literal["outside", "inside", "crashed"]
@@ -18,8 +18,9 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """The variables of a node.
 
     `active` and `passive` are its views; of the passive nodes `asked` was asked to become active, and has not answered;
-    a node outside with a `contact` is joining; `held` are the publications, each with its topic, and `told` is the last
-    that a digest named, if more than a message may have are held.
+    a node outside with a `contact` is joining; `held` are the publications, each with its topic. If these are more than
+    a message may have, `told` is the last id that a digest named in its turn, and `new` are the ids that came since,
+    and that none has named.
     """
 
     status: Status
@@ -29,6 +30,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     contact: Name | None = None
     held: Items = ()
     told: Id | None = None
+    new: New = ()
 
 
 OUTSIDE = State(status="outside")

@@ -1,7 +1,6 @@
-"""Two nodes and few publications, explored to their end: the starts and the expected results.
+"""Two nodes and few publications, explored to their end: the starts. The results are in `models.toml`.
 
-All claims are settled for any number of messages in flight. The records were made by
-`gomboc explore dissemination --recorded`.
+All claims are settled for any number of messages in flight.
 """
 
 from itertools import chain, combinations, product
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf
 from gomboc.spec.core.instance import Instance, instance_of
-from gomboc.spec.core.pinned import HOLDS, Pinned, Results
+from gomboc.spec.core.pinned import read_models
 from gomboc.spec.layers.neighbourhood import adjacent
 from gomboc.spec.protocols.dissemination import configured
 from gomboc.spec.protocols.dissemination.space import names
@@ -56,20 +55,10 @@ def holding(neighbours: tuple[str, ...], known: tuple[Publication, ...]) -> Doma
     return OneOf(tuple(Member(True, neighbours, *publication) for publication in product(held, hashes)))
 
 
-ALL_HOLD = (HOLDS,) * 5
-"""Closure, convergence twice (AG EF, and in every fair run), not vacuous, canonical."""
-
-MODELS: tuple[Pinned, ...] = (
-    Pinned(
-        "one",
-        "n = 2, with one publication that may be forged, and any message of it; no run comes to the bound",
-        pair(1, 1, 10),
-        Results(756, 22_474, 141_048, 11_280, ALL_HOLD),
-    ),
-    Pinned(
-        "two",
-        "the same with two publications",
-        pair(2, 1, 6),
-        Results(3_600, 732_574, 5_111_988, 372_522, ALL_HOLD, 232_680),
-    ),
+MODELS = read_models(
+    __name__,
+    {
+        "one": pair(1, 1, 10),
+        "two": pair(2, 1, 6),
+    },
 )

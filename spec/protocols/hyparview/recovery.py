@@ -79,8 +79,19 @@ def take_in(parameters: Parameters, local: Node, items: Items) -> Outcome:
     union = tuple(sorted({*local.held, *new}, key=key_of))
     ids = kept(parameters, map(id_of, union))
     after = tuple(item for item in union if item.topic not in topics or id_of(item) in ids)
-    delivered = tuple(heard(item for item in after if item in new))
-    return Outcome(local if after == local.held else replace(local, held=after), (), delivered)
+    taken = tuple(item for item in after if item in new)
+    local = local if after == local.held else replace(local, held=after)
+    return Outcome(with_new(parameters, local, taken) if taken else local, (), tuple(heard(taken)))
+
+
+def with_new(parameters: Parameters, local: Node, taken: Items) -> Node:
+    """The state with these publications among the new ones, if more are held than a digest names.
+
+    Source: decided here
+    """
+    if len(local.held) <= parameters.chunk:
+        return local
+    return replace(local, new=tuple(sorted({*local.new, *ids_of(taken)})))
 
 
 def flood(parameters: Parameters, me: str, local: Node, item: Item, sender: str | None) -> Outcome:
@@ -94,17 +105,35 @@ def flood(parameters: Parameters, me: str, local: Node, item: Item, sender: str 
 
 
 def digest(parameters: Parameters, local: Node, me: str) -> Outcome:
-    """The ids of the publications held, for every active node: of many, the next ones that fit into a message.
+    """The ids of the publications held, for every active node: of many, new ones and the next ones in their turn.
 
-    After the last one the first comes again.
+    What is held no more is new no more.
 
     Source: first report, Section 3.4.1; that a digest is limited is decided here
     """
     ids = ids_of(local.held)
-    later = tuple(name for name in ids if local.told is None or name > local.told) or ids
-    part = (ids if len(ids) <= parameters.chunk else later)[: parameters.chunk]
-    after = replace(local, told=part[-1] if part != ids else None)
-    return Outcome(after, tuple(Send(node, Digest(me, part)) for node in local.active if part))
+    new = tuple(name for name in local.new if name in frozenset(ids))
+    local = local if new == local.new else replace(local, new=new)
+    if not (ids and local.active):
+        return Outcome(local)
+    part, after = (ids, replace(local, told=None, new=())) if len(ids) <= parameters.chunk else named(parameters, local)
+    return Outcome(after, tuple(Send(node, Digest(me, part)) for node in local.active))
+
+
+def named(parameters: Parameters, local: Node) -> tuple[tuple[Id, ...], Node]:
+    """The ids of a digest that cannot have all, and the state that follows it.
+
+    Half of them, rounded up, may be new; the others are those whose turn it is, and after the last the first again.
+
+    Source: decided here
+    """
+    first = local.new[: (parameters.chunk + 1) // 2]
+    others = tuple(name for name in ids_of(local.held) if name not in first)
+    later = tuple(name for name in others if local.told is None or name > local.told) or others
+    turn = later[: parameters.chunk - len(first)]
+    part = tuple(sorted((*first, *turn)))
+    rest = tuple(name for name in local.new if name not in part)
+    return part, replace(local, told=turn[-1] if turn else local.told, new=rest)
 
 
 def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Outcome:

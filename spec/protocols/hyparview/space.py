@@ -37,6 +37,8 @@ from gomboc.spec.protocols.hyparview.views import Names
 from gomboc.spec.publishing.holdings import universe
 
 ROLE = "node"
+Holdings = tuple[Domain, Domain, Domain]
+"""Publications, the one that was named last, and those that are new."""
 
 
 class Cast(msgspec.Struct, frozen=True):
@@ -139,10 +141,13 @@ def node(parameters: Parameters, cast: Cast, items: tuple[Item, ...], me: str) -
     return Union(tuple(asking))
 
 
-def holdings(parameters: Parameters, items: tuple[Item, ...]) -> tuple[Domain, Domain]:
-    """The publications that a member may hold, and the last one of its latest digest: any, if not all fit into one."""
-    told = ids_of(items) if len(items) > parameters.chunk else ()
-    return subset(items), OneOf((None, *told))
+def holdings(parameters: Parameters, items: tuple[Item, ...]) -> Holdings:
+    """The publications that a member may hold, the last one named in its turn, and those that no digest has named.
+
+    The last two are any, if not all fit into a digest, and else none.
+    """
+    ids = ids_of(items) if len(items) > parameters.chunk else ()
+    return subset(items), OneOf((None, *ids)), subset(ids)
 
 
 def _views(
@@ -152,7 +157,7 @@ def _views(
     asked: str | None,
     known: Names,
     free: int,
-    held: tuple[Domain, Domain],
+    held: Holdings,
 ) -> Domain:
     """The states of a member that asks that node: every other known node may be active or passive, the rest passive."""
     places = parameters.passive - (asked is not None)
@@ -172,11 +177,12 @@ def _member(
     passive: Names,
     held: tuple[Item, ...],
     told: Id | None,
+    new: tuple[Id, ...],
 ) -> Node:
     active = tuple(sorted((*links, *(name for name, view in either if view == "active"))))
     others = (*passive, *(name for name, view in either if view == "passive"))
     known = tuple(sorted(others if asked is None else (*others, asked)))
-    return Node("inside", active, known, asked, None, held, told)
+    return Node("inside", active, known, asked, None, held, told, new)
 
 
 def message(parameters: Parameters, cast: Cast, items: tuple[Item, ...]) -> Domain:

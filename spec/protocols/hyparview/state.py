@@ -72,10 +72,11 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """A node's variables.
 
     `asked` is the passive node that was asked to become active and has not answered; a place is kept for it. `contact`
-    is the node through which it joins. `held` are the publications that it has delivered and keeps; `told` is the last
-    one of which its latest digest spoke, if that did not speak of all.
+    is the node through which it joins. `held` are the publications that it has delivered and keeps. Where these are
+    too many for a digest, `told` is the last one that a digest named in its turn, and `new` are those that came
+    since, of which no digest has spoken.
 
-    Source: HyParView, Section 4.1; `asked`, `contact`, `held` and `told` are decided here
+    Source: HyParView, Section 4.1; all others are decided here
     """
 
     status: Status
@@ -85,6 +86,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     contact: NodeName | None = None
     held: Items = ()
     told: Id | None = None
+    new: Annotated[tuple[Id, ...], Ascending()] = ()
 
 
 OUTSIDE = Node("outside")

@@ -1,6 +1,6 @@
-"""Small trees that are explored completely: the starts and expected results of each.
+"""Small trees that are explored completely: the starts. The results are in `models.toml`.
 
-Each claim is bounded as its instance says. The records were made by `gomboc explore scribe --recorded --exhaustive`.
+Each claim is bounded as its instance says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.domain import Domain, OneOf
 from gomboc.spec.core.instance import NO_MESSAGE, Instance, instance_of
 from gomboc.spec.core.model import Fault, InFlight, States
-from gomboc.spec.core.pinned import HOLDS, UNKNOWN, VIOLATED, Pinned, Results
+from gomboc.spec.core.pinned import read_models
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import variant
 from gomboc.spec.protocols.scribe import configured
@@ -29,6 +29,7 @@ from gomboc.spec.protocols.scribe.state import (
     Leave,
     Node,
     Publish,
+    Request,
     Submit,
     Subscribe,
 )
@@ -68,8 +69,18 @@ def any_edge_message(nodes: Names) -> OneOf:
 
 
 def any_publishing_message(nodes: Names, valid: tuple[Publication, ...]) -> OneOf:
-    """Every message of a publication, with its target: along an edge, towards the tree, and acknowledging it."""
-    edges = tuple((to, Publish(node, (item,))) for to, node in permutations(nodes, 2) for item in valid)
+    """Every message of one publication, with its target: along an edge, towards the tree, and acknowledging it."""
+    edges = tuple(
+        (to, message)
+        for to, node in permutations(nodes, 2)
+        for item in valid
+        for message in (
+            Publish(node, (item,)),
+            Request(node, (item.key,)),
+            Subscribe(node, 1, (item.key,)),
+            Heartbeat(node, (item.key,)),
+        )
+    )
     others = tuple((to, message) for to in nodes for item in valid for message in (Submit(item), Acknowledge(item.key)))
     return OneOf((*edges, *others))
 
@@ -102,16 +113,19 @@ def wishes(hops: Routes) -> DomainsOfNodes:
     return {name: OneOf((Node(False, hop), Node(True, hop))) for name, hop in hops.items()}
 
 
-def holding(hops: Routes, valid: tuple[Publication, ...]) -> DomainsOfNodes:
-    """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own."""
-    return {name: OneOf(tuple(_any_holder(hops, name, valid))) for name in hops}
+def holding(hops: Routes, valid: tuple[Publication, ...], told: tuple[str | None, ...] = (None,)) -> DomainsOfNodes:
+    """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own.
+
+    Of many that they held they have named those up to one of `told`.
+    """
+    return {name: OneOf(tuple(_any_holder(hops, name, valid, told))) for name in hops}
 
 
-def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...]) -> Iterator[Node]:
-    for wants, held in product((False, True), _subsets(valid)):
+def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...], told: tuple[str | None, ...]) -> Iterator[Node]:
+    for wants, held, last in product((False, True), _subsets(valid), told):
         own = tuple(item.key for item in held if item.publisher == me)
         for pending in _subsets(own):
-            yield Node(wants, hops[me], publications=held, pending=pending)
+            yield Node(wants, hops[me], publications=held, pending=pending, told=last)
 
 
 def _subsets(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
@@ -189,161 +203,39 @@ def unneeded() -> Instance:
 TWO = tuple(sorted(universe(names(2), 2, parameters_of(SMALL))))
 """The publications of two nodes."""
 
-ALL_HOLD = (HOLDS,) * 7
-"""Closure, convergence twice (AG EF, and every fair run), not vacuous, canonical, both promises over deliveries."""
+TOLD = (None, *(item.key for item in TWO))
+"""Any cursor over them."""
 
-WITHIN = (*ALL_HOLD[:5], UNKNOWN, UNKNOWN)
-"""The same, but states lead beyond the bound, and promises over deliveries are known up to it only."""
+AGED = tuple(sorted(universe(names(1), 2, parameters_of(SMALL))))
+"""An older and a later publication of one node."""
 
-NEVER_RIGHT = (HOLDS, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS, HOLDS)
-"""A run after which nothing legitimate is reached any more."""
-
-DEAD = (UNKNOWN, VIOLATED, HOLDS, VIOLATED, HOLDS, HOLDS, HOLDS)
-"""A state that no step leaves, and that is not legitimate; the detector reports the crash again and again."""
-
-MODELS: tuple[Pinned, ...] = (
-    Pinned(
-        "pair",
-        "n = 2: any wishes, parents, and children with any counts, and any two messages along edges",
-        trees(anything(shaped(star, 2), (0, 1, 2)), None, any_edge_message(names(2)), 2),
-        Results(14_336, 72_238, 387_542, 64, ALL_HOLD),
-    ),
-    Pinned(
-        "star",
-        "n = 3, next to the owner: any wishes, parents and children, and any message along an edge",
-        trees(anything(shaped(star, 3)), 1, any_edge_message(names(3)), 1),
-        Results(428_544, 549_120, 1_998_608, 104, WITHIN, 548_578),
-    ),
-    Pinned(
-        "chain",
-        "n = 3, in a chain: the same",
-        trees(anything(shaped(chain, 3)), 1, any_edge_message(names(3)), 1),
-        Results(428_544, 555_456, 2_023_772, 84, WITHIN, 554_914),
-    ),
-    Pinned(
-        "astray",
-        "n = 3, next to the owner: a right tree but for one node, of which all is arbitrary; no run comes to the bound",
-        trees({**right(shaped(star, 3), names(3)), "n002": anything(shaped(star, 3))["n002"]}, 10),
-        Results(24, 15_834, 121_791, 576, ALL_HOLD),
-    ),
-    Pinned(
-        "misled",
-        "n = 3, next to the owner: any have just subscribed, and any message along an edge; no run comes to the bound",
-        trees(wishes(shaped(star, 3)), 7, any_edge_message(names(3)), 1),
-        Results(248, 26_334, 146_732, 750, ALL_HOLD),
-    ),
-    Pinned(
-        "four",
-        "n = 4, two below the owner and one below these: any have just subscribed; no run comes to the bound",
-        trees(wishes(shaped(heap, 4)), 7),
-        Results(16, 1_610, 10_348, 370, ALL_HOLD),
-    ),
-    Pinned(
-        "move",
-        "n = 3, in a chain: a right tree of all, in which one changes its mind and one route moves",
-        trees(right(shaped(chain, 3), names(3)), None, wish=1, route=1),
-        Results(1, 15_108, 104_924, 336, ALL_HOLD),
-    ),
-    Pinned(
-        "publications",
-        "n = 2: any hold any of two publications, pending or not; no run comes to the bound",
-        trees(holding(shaped(star, 2), TWO), 10),
-        Results(144, 15_505, 86_185, 1_102, ALL_HOLD),
-    ),
-    Pinned(
-        "publications_in_flight",
-        "the same with any message of a publication",
-        trees(holding(shaped(star, 2), TWO), 4, any_publishing_message(names(2), TWO), 1),
-        Results(1_872, 44_815, 206_133, 5_618, WITHIN, 11_290),
-    ),
-    Pinned(
-        "publish",
-        "n = 2, which subscribe: one publishes, and one changes its mind; no run comes to the bound",
-        trees(right(shaped(star, 2), names(2)), 9, publish=1, wish=1),
-        Results(1, 1_876, 8_078, 332, ALL_HOLD),
-    ),
-    Pinned(
-        "switch",
-        "the same with a switch between one and two subscribers",
-        trees(right(shaped(star, 2), names(2)), 10, parameters=SWITCHED, publish=1, wish=1),
-        Results(1, 27_070, 157_271, 2_377, ALL_HOLD),
-    ),
-    Pinned(
-        "heard",
-        "the same, and one of them hears the publication by broadcast",
-        trees(right(shaped(star, 2), names(2)), 7, parameters=SWITCHED, publish=1, wish=1, heard=1),
-        Results(1, 54_614, 333_570, 4_779, WITHIN, 1_384),
-    ),
-    Pinned(
-        "left_behind",
-        "n = 3, in a chain: the only node that holds a publication leaves; no run comes to the bound",
-        left_behind(),
-        Results(1, 132_122, 981_036, 658, (HOLDS, *ALL_HOLD)),
-    ),
-    Pinned(
-        "alone",
-        "n = 2: the owner alone holds a publication, any have just subscribed, and one route moves",
-        alone(),
-        Results(4, 52, 162, 28, (HOLDS, *ALL_HOLD)),
-    ),
-    Pinned(
-        "no_handover",
-        "the same if a leaver forgets at once, which is meant to fail: the publication is lost",
-        left_behind("no_handover"),
-        Results(1, 2_620, 13_356, 224, (*ALL_HOLD[:5], VIOLATED, HOLDS, HOLDS)),
-        "no_handover",
-    ),
-    Pinned(
-        "orphan",
-        "n = 3: the parent of the only subscriber has crashed, and its route has moved",
-        orphan(),
-        Results(1, 92, 428, 32, ALL_HOLD),
-    ),
-    Pinned(
-        "sends_once",
-        "the same if a subscription is sent once, as in the report, which is meant to fail: nothing happens any more",
-        orphan("sends_once"),
-        Results(1, 1, 2, 0, DEAD),
-        "sends_once",
-    ),
-    Pinned(
-        "apart",
-        "n = 3: two nodes that do not subscribe take each other for parent and child",
-        trees(apart()),
-        Results(1, 14_375, 94_252, 240, ALL_HOLD),
-    ),
-    Pinned(
-        "unneeded",
-        "n = 3: nothing needs two nodes, whose way ends nowhere, and any two messages to them",
-        unneeded(),
-        Results(1_096, 2_636, 8_520, 956, (HOLDS, *ALL_HOLD)),
-    ),
-    Pinned(
-        "parent_from_sender",
-        "the same if the sender of a heartbeat becomes the parent, which is meant to fail: they never part",
-        trees(apart(), printed="parent_from_sender"),
-        Results(1, 16, 64, 0, (UNKNOWN, *NEVER_RIGHT[1:3], VIOLATED, HOLDS, HOLDS, HOLDS)),
-        "parent_from_sender",
-    ),
-    Pinned(
-        "no_heartbeats",
-        "n = 2: any wishes, parents and children, without heartbeats, which is meant to fail: a false child stays",
-        trees(anything(shaped(star, 2)), printed="no_heartbeats"),
-        Results(64, 182, 344, 16, NEVER_RIGHT),
-        "no_heartbeats",
-    ),
-    Pinned(
-        "no_refresh",
-        "the same if a child subscribes once, which is meant to fail: a forgotten one stays forgotten",
-        trees(anything(shaped(star, 2)), printed="no_refresh"),
-        Results(64, 604, 1_886, 56, NEVER_RIGHT),
-        "no_refresh",
-    ),
-    Pinned(
-        "heartbeat_timer",
-        "n = 2: a right tree with a timer on heartbeats, which is meant to fail: it does not stay right",
-        trees(right(shaped(star, 2), names(2)), printed="heartbeat_timer"),
-        Results(1, 8, 24, 4, (VIOLATED, *ALL_HOLD[1:])),
-        "heartbeat_timer",
-    ),
+MODELS = read_models(
+    __name__,
+    {
+        "pair": trees(anything(shaped(star, 2), (0, 1, 2)), None, any_edge_message(names(2)), 2),
+        "star": trees(anything(shaped(star, 3)), 1, any_edge_message(names(3)), 1),
+        "chain": trees(anything(shaped(chain, 3)), 1, any_edge_message(names(3)), 1),
+        "astray": trees({**right(shaped(star, 3), names(3)), "n002": anything(shaped(star, 3))["n002"]}, 10),
+        "misled": trees(wishes(shaped(star, 3)), 7, any_edge_message(names(3)), 1),
+        "four": trees(wishes(shaped(heap, 4)), 7),
+        "move": trees(right(shaped(chain, 3), names(3)), None, wish=1, route=1),
+        "publications": trees(holding(shaped(star, 2), TWO), 10),
+        "publications_in_flight": trees(holding(shaped(star, 2), TWO), 3, any_publishing_message(names(2), TWO), 1),
+        "told": trees(holding(shaped(star, 2), TWO, TOLD), 12, parameters={**SMALL, "chunk": 1}),
+        "aged": trees(holding(shaped(star, 2), AGED, TOLD), 10, parameters={**SMALL, "chunk": 1, "keep": 1}),
+        "publish": trees(right(shaped(star, 2), names(2)), 9, publish=1, wish=1),
+        "switch": trees(right(shaped(star, 2), names(2)), 12, parameters=SWITCHED, publish=1, wish=1),
+        "heard": trees(right(shaped(star, 2), names(2)), 7, parameters=SWITCHED, publish=1, wish=1, heard=1),
+        "left_behind": left_behind(),
+        "alone": alone(),
+        "no_handover": left_behind("no_handover"),
+        "orphan": orphan(),
+        "sends_once": orphan("sends_once"),
+        "apart": trees(apart()),
+        "unneeded": unneeded(),
+        "parent_from_sender": trees(apart(), printed="parent_from_sender"),
+        "no_heartbeats": trees(anything(shaped(star, 2)), printed="no_heartbeats"),
+        "no_refresh": trees(anything(shaped(star, 2)), printed="no_refresh"),
+        "heartbeat_timer": trees(right(shaped(star, 2), names(2)), printed="heartbeat_timer"),
+    },
 )

@@ -1,6 +1,6 @@
-"""Small systems of Skip+ that are explored to their end: the starts and the expected results of each.
+"""Small systems of Skip+ that are explored to their end: the starts. The results are in `models.toml`.
 
-Each claim has the bounds of its instance. The records were made by `gomboc explore skip_plus --recorded --exhaustive`.
+Each claim has the bounds of its instance.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 
 from gomboc.spec.core.domain import Domain, OneOf, Record
 from gomboc.spec.core.instance import Instance, instance_of
-from gomboc.spec.core.pinned import HOLDS, VIOLATED, Closure, Pinned, Results
+from gomboc.spec.core.pinned import Closure, read_models
 from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.skip_plus import PROTOCOL
@@ -148,97 +148,28 @@ def about_right(start: Start, most_names: int | None = None) -> tuple[tuple[str,
     )
 
 
-ALL_HOLD = (HOLDS,) * 7
-"""Closure, convergence three times (AG EF, in every fair run, within so many steps), not vacuous, canonical, and that
-receipts of one round commute."""
-
 MISFITS = named("000", "011", "110", "101", "010", "000", "000")
 """The smallest right graph that we know in which Rule 3b for "at least i" introduces nodes that are no neighbours."""
 
-
-def two(name: str, strings: tuple[str, str], results: Results) -> Pinned:
-    """Two nodes with those strings, any memory, and any two Updates in flight."""
-    about = f"n = 2, strings {', '.join(strings)}: any references, with any memory, and any two Updates in flight"
-    return Pinned(name, about, anything(named(*strings), 2), results)
-
-
-def three(name: str, strings: tuple[str, str, str], results: Results) -> Pinned:
-    """Three nodes with those strings, in any connected graph."""
-    about = (
-        f"n = 3, strings {', '.join(strings)}: every connected graph, any flags, and true, unbounded or no ranges told"
-    )
-    return Pinned(name, about, graphs(named(*strings)), results)
-
-
-BY_COIN = (HOLDS,) * 6
-"""The same without the number of steps, which the coin decides."""
-
-
-def three_by_one(name: str, strings: tuple[str, str, str], results: Results) -> Pinned:
-    """The same with one name in a message."""
-    about = (
-        f"n = 3, strings {', '.join(strings)}, one name in a message: every connected graph, any flags, and true, "
-        "unbounded or no ranges told"
-    )
-    return Pinned(name, about, graphs(named(*strings), 1), results)
-
-
-MODELS: tuple[Pinned, ...] = (
-    two("two", ("0", "1"), Results(817_600, 817_600, 817_600, 148, ALL_HOLD)),
-    two("two_equal", ("0", "0"), Results(817_600, 817_600, 817_600, 148, ALL_HOLD)),
-    three("three", ("0", "1", "0"), Results(1_119_744, 1_123_756, 1_123_756, 2, ALL_HOLD)),
-    three("three_equal", ("0", "0", "0"), Results(221_184, 222_490, 222_490, 2, ALL_HOLD)),
-    three("three_of_two_bits", ("00", "01", "10"), Results(497_664, 499_943, 499_943, 2, ALL_HOLD)),
-    three("three_of_other_bits", ("11", "00", "10"), Results(1_119_744, 1_123_756, 1_123_756, 2, ALL_HOLD)),
-    three_by_one("three_by_one", ("0", "1", "0"), Results(1_119_744, 1_126_642, 2_056_382, 9, BY_COIN)),
-    three_by_one("three_equal_by_one", ("0", "0", "0"), Results(221_184, 222_887, 373_229, 9, BY_COIN)),
-    three_by_one("three_of_two_bits_by_one", ("00", "01", "10"), Results(497_664, 501_101, 880_811, 9, BY_COIN)),
-    three_by_one(
-        "three_of_other_bits_by_one", ("11", "00", "10"), Results(1_119_744, 1_126_642, 2_056_382, 9, BY_COIN)
-    ),
-    Pinned(
-        "four_by_one",
-        "n = 4, strings 00, 01, 10, 11, one name in a message: every connected graph in which a node knows one other "
-        "at most",
-        sparse_graphs(named("00", "01", "10", "11"), 1),
-        Results(142, 36_330, 1_659_835, 36, BY_COIN),
-    ),
-    Pinned(
-        "four_equal_by_two",
-        "n = 4, strings 0, 0, 0, 0, two names in a message: the same",
-        sparse_graphs(named("0", "0", "0", "0"), 2),
-        Results(142, 2_274, 19_804, 16, BY_COIN),
-    ),
-    Pinned(
-        "misfits",
-        'a right graph of seven by Rule 3b for "at least i", which is meant to fail: it does not stay right',
-        around_right(MISFITS, "linearize_at_least"),
-        Results(1, 3, 3, 1, (VIOLATED, VIOLATED, VIOLATED, HOLDS, HOLDS, HOLDS)),
-        "linearize_at_least",
-    ),
-    Pinned(
-        "closure_of_three",
-        "every right state of up to three nodes, each step by itself, with any right messages in flight",
-        closure(3, 2),
-        Results(336, 612, 7_268, 336, (HOLDS,)),
-    ),
-    Pinned(
-        "closure_by_one",
-        "the same with one name in a message",
-        closure(3, 2, 1),
-        Results(336, 612, 4_452, 336, (HOLDS,)),
-    ),
-    Pinned(
-        "closure",
-        "the same of up to four nodes",
-        closure(4, 2),
-        Results(1_360, 3_300, 106_212, 1_360, (HOLDS,)),
-    ),
-    Pinned(
-        "closure_of_five",
-        "the same of up to five nodes",
-        closure(5, 2),
-        Results(5_456, 16_612, 1_227_492, 5_456, (HOLDS,)),
-        long=True,
-    ),
+MODELS = read_models(
+    __name__,
+    {
+        "two": anything(named("0", "1"), 2),
+        "two_equal": anything(named("0", "0"), 2),
+        "three": graphs(named("0", "1", "0")),
+        "three_equal": graphs(named("0", "0", "0")),
+        "three_of_two_bits": graphs(named("00", "01", "10")),
+        "three_of_other_bits": graphs(named("11", "00", "10")),
+        "three_by_one": graphs(named("0", "1", "0"), 1),
+        "three_equal_by_one": graphs(named("0", "0", "0"), 1),
+        "three_of_two_bits_by_one": graphs(named("00", "01", "10"), 1),
+        "three_of_other_bits_by_one": graphs(named("11", "00", "10"), 1),
+        "four_by_one": sparse_graphs(named("00", "01", "10", "11"), 1),
+        "four_equal_by_two": sparse_graphs(named("0", "0", "0", "0"), 2),
+        "misfits": around_right(MISFITS, "linearize_at_least"),
+        "closure_of_three": closure(3, 2),
+        "closure_by_one": closure(3, 2, 1),
+        "closure": closure(4, 2),
+        "closure_of_five": closure(5, 2),
+    },
 )

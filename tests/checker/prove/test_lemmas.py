@@ -20,6 +20,8 @@ RESULTS = {
     "padding_is_shortening": (PROVED, REFUTED),
     "no_step_skips_a_principal": (PROVED, REFUTED, REFUTED, REFUTED),
     "invariant_implies_its_consequences": (PROVED, REFUTED, REFUTED),
+    "best_successors_come_nearer_to_each_principal": (PROVED, PROVED, *(REFUTED,) * 3),
+    "the_invariant_is_kept_for_every_n": (PROVED, *(REFUTED,) * 3),
     "closure_for_every_n": (PROVED, *(REFUTED,) * 7, *(PROVED,) * 5),
     "closure_for_every_n_with_fingers": (PROVED, REFUTED, PROVED),
     "closure_for_every_n_with_meet": (PROVED, REFUTED),
@@ -62,6 +64,7 @@ STARTS = (
     "closure_of_skip_plus",
     "closure_of_publishing",
     "closure_for",
+    "the_invariant_is_kept",
     "the_shortest_reference",
 )
 ALONG_PATHS = tuple(lemma for lemma in LEMMAS if lemma.name.startswith(STARTS))

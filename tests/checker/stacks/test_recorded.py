@@ -50,10 +50,6 @@ def test_a_run_has_its_traces_where_they_belong(run):
         ({"stack": "tower"}, "there is no stack 'tower'; there are: "),
         ({"topics": {"news": {"key": "83"}}}, "it does not name the topic of the trace followers/sport."),
         (
-            {"topics": {"news": {"key": "83"}, "sport": {"key": "83"}}},
-            'the topics news and sport share the key "83": rename one of them, or give keys more bits.',
-        ),
-        (
             {"topics": {"news": {}, "sport": {"key": "83"}}},
             f"the topic news has no value 'key', which {OVER_RING} needs.",
         ),
@@ -151,11 +147,13 @@ def test_layers_that_do_not_fit_are_refused(whole, changes, sentence):
     assert str(refusal.value).startswith(f"The stack {OVER_RING} does not fit: {sentence}")
 
 
-def test_two_topics_that_share_a_key_are_refused_before_they_are_simulated(whole, tmp_path):
+def test_the_routes_of_a_key_that_two_topics_share_are_commands_of_both(whole, run, tmp_path):
     del whole
     words = "--parameter", "ring.bits=1", "--parameter", "ring.r=1", "--nodes", "2", "--topics", "a,b,c"
-    said = refused("simulate", OVER_RING, *words, "--output", tmp_path / "out")
-    assert said.startswith(f"gomboc: gomboc simulate {OVER_RING}: the topics ")
-    assert " share the key " in said
-    assert said.endswith(": rename one of them, or give keys more bits.\n")
-    assert not (tmp_path / "out").exists()
+    assert gomboc("simulate", OVER_RING, *words, "--output", tmp_path / "out").code == 0
+    topics = json.loads((tmp_path / "out/000000" / FILE).read_text())["topics"]
+    assert len({values["key"] for values in topics.values()}) < len(topics)
+    assert "\n  layers: holds: all of " in gomboc("check", tmp_path / "out/000000").out
+    key = json.loads((run / FILE).read_text())["topics"]["news"]["key"]
+    says(run, topics={"news": {"key": key}, "sport": {"key": key}})
+    assert "\n  layers: violated at step " in gomboc("check", run).out

@@ -1,6 +1,7 @@
 """A node gets in by its contacts: it tries them in turn until it has taken part for some periods."""
 
 from gomboc.impl.api.joining import DOUBTED, SETTLED, Joining
+from gomboc.impl.core.reasons import Reason, RefusedError
 
 
 def joining(*contacts):
@@ -90,3 +91,17 @@ def test_a_contact_that_is_gone_counts_again_after_some_periods():
 def test_a_node_that_is_gone_and_is_no_contact_is_none():
     there, _ = joining("a")
     assert not there.missing("b")
+
+
+def test_a_contact_that_is_refused_is_tried_again_in_its_turn_and_raises_nothing():
+    tried = []
+
+    def refuse(contact):
+        tried.append(contact)
+        if contact == "b":
+            raise RefusedError(Reason.BAD_CONTACT, "no")
+
+    there = Joining(("a", "b"), refuse)
+    for _ in range(3):
+        there.end_period(["c"])
+    assert tried == ["b", "a", "b"]

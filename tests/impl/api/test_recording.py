@@ -6,7 +6,8 @@ import pytest
 from msgspec import Raw
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.checker.judge.verdict import Holds
+from gomboc.checker.judge.verdict import Holds, Unknown
+from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
@@ -119,6 +120,30 @@ def test_a_contact_that_has_taken_no_step_takes_no_timeout_as_a_blank_member_doe
     taken = [step.node for step in recording.steps("a")]
     assert "ben" in taken
     assert "supervisor" not in taken
+
+
+@pytest.mark.parametrize("called", ["supervisor", "east"])
+@pytest.mark.parametrize("comes", [False, True])
+def test_what_is_sent_to_a_contact_that_is_not_there_stays_in_flight(comes, called, tmp_path):
+    """No specification has it crash: without it nothing is claimed, and no round ends if it comes later."""
+    ring, clock, random = overlay("skip_ring", {"key_bits": 32}, contacts={"news": called}), ManualClock(), Random(7)
+    network, recording = MemoryNetwork(clock, random), Recording(ring, {"seed": 7})
+
+    def around(name):
+        return NodeContext(network.transport(name), clock, random, recording)
+
+    for name in ("ann", "ben"):
+        Node(name, ring, around(name), incarnation=1).subscribe("news")
+    clock.advance(6)
+    if comes:
+        Contact(called, ring, around(called))
+        clock.advance(20)
+    [trace] = recording.write(tmp_path)
+    assert recording.header("news")["roles"] == {called: "supervisor", "ann": "subscriber", "ben": "subscriber"}
+    judged = judge_file(trace)
+    assert isinstance(judged.conformance, Holds)
+    assert isinstance(judged.convergence, Holds if comes else Unknown)
+    assert isinstance(judged.closure, Unknown)
 
 
 def test_a_run_with_a_stranger_is_recorded_without_help_and_names_whom_it_names(tmp_path):

@@ -6,7 +6,8 @@ from random import Random
 from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
-from gomboc.impl.api.signatures import Identity, public_key, signed_overlay
+from gomboc.impl.api.recording import SystemRecording
+from gomboc.impl.api.signatures import Identity, public_key, signed_overlay, signer_for_traces
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
@@ -22,18 +23,21 @@ class Disagreeing:
     Which of both do so is what `wrong` says: names of those that know a wrong key.
     """
 
-    def __init__(self, name: str, *wrong: str, number: int = 12) -> None:
+    def __init__(self, name: str, *wrong: str, number: int = 12, is_recorded: bool = False) -> None:
         self.overlay, self.clock, random = overlay(name, {"key_bits": 64}), ManualClock(), Random(3)
         self.network = MemoryNetwork(self.clock, random)
         self.lines: dict[str, Counting] = {}
         self.nodes: dict[str, Node] = {}
         private = {node: bytes([index]) * 32 for index, node in enumerate((*NAMES, "other"))}
         public = {node: public_key(key) for node, key in private.items()}
+        signer = signer_for_traces(Identity(NAMES[2], private[NAMES[2]], public))
+        self.recording = SystemRecording(self.overlay, {"seed": 3}, signer)
         others = {NAMES[0]: NAMES[1], NAMES[1]: NAMES[0]}
 
         def around(node: str) -> NodeContext:
             self.lines[node] = Counting(self.network.transport(node))
-            return NodeContext(self.lines[node], self.clock, random)
+            context = NodeContext(self.lines[node], self.clock, random)
+            return self.recording.around(context) if is_recorded else context
 
         for contact in self.overlay.port.contacts:
             Contact(contact, self.overlay, around(contact))

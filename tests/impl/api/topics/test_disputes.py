@@ -3,8 +3,10 @@
 from random import Random
 
 import pytest
+from msgspec.json import decode
 
 from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Violated
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.topics import disputes
 from gomboc.impl.core.reasons import Reason
@@ -45,6 +47,23 @@ def test_in_spite_of_a_disagreement_all_else_arrives_and_is_known_to_be_held(nam
     for node in (ANN, BEN):
         assert "late" in [one.payload for one in there.nodes[node].history("news")]
     assert confirmed == [late]
+
+
+@pytest.mark.parametrize("name", ["skip_ring", "scribe"])
+def test_the_trace_of_members_that_disagree_is_violated_at_the_first_refusal(name, tmp_path):
+    """A trace has one signer for each publication, so no comparison is dropped in one that conforms."""
+    there = Disagreeing(name, BEN, number=1, is_recorded=True)
+    there.recording.write(tmp_path)
+    path = tmp_path / name / "news.jsonl"
+    judged = judge_file(path)
+    assert isinstance(judged.conformance, Violated)
+    assert judged.conformance.node == BEN
+    steps = [decode(line) for line in path.read_bytes().splitlines()[1:]][: judged.conformance.step]
+    sent = {sent["id"]: str(sent["message"]) for step in steps for sent in step["sent"]}
+    took = [sent[step["took"]] for step in steps if step["node"] == BEN and isinstance(step["took"], int)]
+    assert [ANN + " 0" in message for message in took if "publications" in message or "publication" in message] == [
+        True
+    ]
 
 
 def test_what_would_be_held_with_changes_is_what_a_trie_with_these_changes_holds():

@@ -1,26 +1,12 @@
-"""The pinned models of dissemination: the small one gives the recorded results, and wrong rules are noticed."""
+"""The pinned models of dissemination notice wrong rules."""
 
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.verdict import Violated
 from gomboc.spec.core.model import Outcome, Received, Timeout
-from gomboc.spec.protocols.dissemination.models import MODELS, pair
-
-BY_NAME = {pinned.name: pinned for pinned in MODELS}
-
-
-def run(model):
-    return explore(model, "auto", Question(), silent)
-
-
-def test_the_results_are_those_recorded():
-    """`make explore` holds the other one against its record, too."""
-    assert results_of(run(BY_NAME["one"].model)) == BY_NAME["one"].results
+from gomboc.spec.protocols.dissemination.models import pair
+from tests.spec.protocols.exploring import run
 
 
 def never_compared(taken, outcome):

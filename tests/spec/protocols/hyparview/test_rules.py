@@ -81,23 +81,6 @@ def test_parameters_that_make_no_sense_are_refused_in_a_sentence(parameters, say
     assert parameters_of({}) == Parameters()
 
 
-@pytest.mark.parametrize(
-    ("local", "says"),
-    [
-        (Node("outside", ("a",)), "nothing known by a node that is no member"),
-        (Node("crashed", contact="a"), "no contact of a crashed node"),
-        (Node("inside", ("a",), ("a",)), "views without a common node"),
-        (Node("inside", ("a",), ("b",), "c"), "an asked node that is passive"),
-        (Node("inside", ("a", "b"), ("c",), "c"), "a place for the asked node in the active view"),
-        (Node("inside", ("b", "a")), "active ascending, each once"),
-        (Node("inside", (), ("a", "b", "c", "d")), "passive, at most 3"),
-    ],
-)
-def test_a_state_that_cannot_be_is_malformed(local, says):
-    small = configured(PROTOCOL, {"active": 2, "passive": 3})
-    assert [fault.expected for fault in small.naming.malformed(local)][:1] == [says]
-
-
 def test_what_no_rule_takes_is_refused():
     for taken in (Received("hello"), Commanded("hello")):
         with pytest.raises(ValueError, match="node 'me' has no rule for 'hello'"):

@@ -9,7 +9,21 @@ from gomboc.spec.protocols.scribe.cited import rule
 from gomboc.spec.protocols.scribe.environment import environment
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
-from gomboc.spec.protocols.scribe.state import BLANK, CRASHED, FIELDS, Child, Id, Issue, Node, Publish, named, top_ids
+from gomboc.spec.protocols.scribe.state import (
+    BLANK,
+    CRASHED,
+    FIELDS,
+    Child,
+    Heartbeat,
+    Id,
+    Issue,
+    Node,
+    Publish,
+    Request,
+    Subscribe,
+    named,
+    top_ids,
+)
 from gomboc.spec.protocols.scribe.state import Submit as Submitted
 from gomboc.spec.publishing.publications import published
 from gomboc.spec.types.kinds import Suspect
@@ -59,6 +73,9 @@ def test_malformed_values_are_named():
         Node(True, "a", children=(Child("c", -1),)),
         *(Node(True, "a", pending=(key,)) for key in ("0", "012", "0a")),
         Publish("a", items),
+        Node(True, "a", told="0"),
+        *(message for keys in (("00", "01"), ("0",)) for message in (Subscribe("a", 1, keys), Heartbeat("a", keys))),
+        Request("a", ("00", "01")),
     )
     assert [value for value in wrong if not FIELDS.malformed(parameters, value)] == []
     assert FIELDS.malformed(parameters, CRASHED) == ()

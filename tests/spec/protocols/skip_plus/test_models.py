@@ -25,19 +25,9 @@ from gomboc.spec.protocols.skip_plus.models import (
 )
 from gomboc.spec.protocols.skip_plus.rules import Rules
 from gomboc.spec.protocols.skip_plus.state import ABSENT
+from tests.spec.protocols.exploring import run
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = ("three_equal", "misfits", "closure_of_three", "closure_by_one")
-"""Those that take a second; `make explore` and `make exhaustive` hold the others against their records too."""
-
-
-def run(model):
-    return explore(model, "auto", Question(), silent)
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_the_results_are_those_recorded(name):
-    assert results_of(run(BY_NAME[name].model)) == BY_NAME[name].results
 
 
 def test_the_starts_of_three_are_those_of_four_choices_of_strings():

@@ -1,17 +1,14 @@
 """The pinned models of the skip ring: each has the recorded results, and each can fail."""
 
-from functools import cache
 from math import factorial
 
 import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.graph.lasso import is_fair, replays
-from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.question import Fairness, Question
+from gomboc.checker.explore.questions.question import Fairness
 from gomboc.checker.explore.questions.target import Target
-from gomboc.checker.explore.results.report import results_of, word_for
+from gomboc.checker.explore.results.report import word_for
 from gomboc.checker.explore.results.saving import save
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
@@ -36,40 +33,16 @@ from gomboc.spec.protocols.skip_ring.small import (
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 from tests.plugins.promises import finding_on
+from tests.spec.protocols.exploring import explored, in_process_of, run
 
-pytestmark = pytest.mark.long
+pytestmark = [in_process_of("skip_ring"), pytest.mark.long]
 
 BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = (
-    "two",
-    "one",
-    "two_hearsay",
-    "printed_linearize",
-    "three_hearsay",
-    "printed_partners",
-    "two_crash",
-    "two_suspect",
-)
-"""Those that take seconds; `make explore` and `make exhaustive` hold the others against their records too."""
-
-
-def run(model):
-    return explore(model, "auto", Question(), silent)
-
-
-@cache
-def explored(name):
-    return run(BY_NAME[name].model)
 
 
 def convergence(exploration):
     """The finding about every fair run."""
     return finding_on(exploration, "convergence", "every ")
-
-
-@pytest.mark.parametrize("name", [pytest.param("two", marks=pytest.mark.dear), *QUICK[1:]])
-def test_the_results_are_those_recorded(name):
-    assert results_of(explored(name)) == BY_NAME[name].results
 
 
 def test_where_no_node_suspects_the_crashed_one_the_others_never_converge_and_the_judge_agrees(tmp_path):
@@ -95,7 +68,7 @@ def test_every_start_of_a_declared_space_is_explored():
 
 
 def test_the_printed_linearize_fails_from_a_right_ring_and_one_false_claim():
-    lasso = convergence(explored("printed_linearize")).run
+    lasso = convergence(explored("skip_ring", "printed_linearize")).run
     first = lasso.states[0]
     assert first.locals == right_start(names(2), 0).locals
     assert [(e.target, e.message) for e in first.channels.in_flight] == [("v2", Linearize(Claim("11", "v1")))]
@@ -103,7 +76,7 @@ def test_the_printed_linearize_fails_from_a_right_ring_and_one_false_claim():
 
 
 def test_its_lasso_replays_is_fair_and_never_legitimate():
-    model, lasso = BY_NAME["printed_linearize"].model, convergence(explored("printed_linearize")).run
+    model, lasso = BY_NAME["printed_linearize"].model, convergence(explored("skip_ring", "printed_linearize")).run
     assert replays(bounded_model(model), lasso)
     assert is_fair(bounded_model(model), lasso, Fairness.WEAK)
     assert not any(is_legitimate(PROTOCOL, world) for world in lasso.states)

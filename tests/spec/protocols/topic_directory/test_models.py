@@ -1,34 +1,16 @@
-"""The pinned models of the directory: small ones give the recorded results, and a wrong rule is noticed."""
+"""The pinned models of the directory notice a wrong rule."""
 
-import pytest
 from msgspec.structs import replace
 
-from gomboc.checker.explore.engines import explore
-from gomboc.checker.explore.questions.bounds import silent
-from gomboc.checker.explore.questions.question import Question
-from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.judge.verdict import Holds, Violated
-from gomboc.spec.core.instance import Instance
 from gomboc.spec.core.model import Outcome, Received
 from gomboc.spec.protocols.topic_directory import PROTOCOL
-from gomboc.spec.protocols.topic_directory.models import ABOVE, BELOW, MODELS, directory
+from gomboc.spec.protocols.topic_directory.models import ABOVE, BELOW, directory
 from gomboc.spec.protocols.topic_directory.rules import key_of, react, responsible
 from gomboc.spec.protocols.topic_directory.space import names
 from gomboc.spec.protocols.topic_directory.state import Deny
 from tests.plugins.promises import named_verdicts
-
-BY_NAME = {pinned.name: pinned for pinned in MODELS}
-QUICK = ("two", "two_upwards", "one_outside")
-"""`make explore` holds the one of three against its record, too."""
-
-
-def run(model: Instance):
-    return explore(model, "auto", Question(), silent)
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_the_results_are_those_recorded(name):
-    assert results_of(run(BY_NAME[name].model)) == BY_NAME[name].results
+from tests.spec.protocols.exploring import run
 
 
 def test_one_topic_is_at_the_least_node_and_one_at_the_greatest():
