@@ -90,7 +90,6 @@ class Dead(Message, frozen=True):
 
 Any = Subscribe | Leave | Heartbeat | Request | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
 
-
 WORDS: Words = {
     Subscribe: SENDER,
     Leave: SENDER,

@@ -1,6 +1,5 @@
 """The variables, messages and commands of a node in the tree of one topic, and its deliveries."""
 
-from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
@@ -8,14 +7,13 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Input, Received, Send
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.publishing.publications import Number, Publication, Publications, in_order
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
-from gomboc.spec.types.speakers import anyone, named_in
+from gomboc.spec.types.speakers import anyone, named_in, speakers
 
 TREE: Literal["tree"] = "tree"
 BROADCAST: Literal["broadcast"] = "broadcast"
@@ -298,20 +296,11 @@ def _in_state(parameters: Parameters, local: Node) -> str | None:
     return None
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Subscribe: named_in("sender"),
-    Leave: named_in("sender"),
-    Heartbeat: named_in("sender"),
-    Request: named_in("sender"),
-    Publish: named_in("sender"),
-    Submit: anyone,
-    Acknowledge: anyone,
-    MethodRequest: anyone,
-    MethodReply: anyone,
-    Dead: named_in("node"),
-}
+SPEAKERS = speakers(
+    Message,
+    {Submit: anyone, Acknowledge: anyone, MethodRequest: anyone, MethodReply: anyone, Dead: named_in("node")},
+)
 """Who sends each message. What is routed to the tree is passed on, and any node of it answers: Section 2.4.3."""
-
 
 FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relations={Node: Holds(_in_state)})
 """The nodes that values name, their faults, and their renaming."""

@@ -2,9 +2,11 @@
 
 The first line of a file has the parameters of all others, which may change them. `names` are the nodes to which a value
 refers; `malformed` and `found` are what each of its faults expects and finds; an `unreadable` value is of no kind.
+Other rows have `roles` of nodes, and the sentence in which these are `misnamed`, or parameters `refused` in one.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,9 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     malformed: list[str] | None = None
     found: list[Any] | None = None
     unreadable: bool = False
+    roles: Mapping[str, str] | None = None
+    misnamed: str | None = None
+    refused: str = ""
 
     def text(self) -> bytes:
         return bytes(self.message) or bytes(self.command) or bytes(self.state)
@@ -44,17 +49,20 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def rows_of(protocol: str) -> list[Row]:
     """The rows of a protocol, each with its parameters."""
-    lines = (Path(__file__).parent / protocol / "values.jsonl").read_text(encoding="utf-8").splitlines()
+    path = Path(__file__).parent / protocol / "values.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else ["{}"]
     first, *others = (msgspec.json.decode(line, type=Row) for line in lines)
     return [replace(row, parameters=first.parameters if row.parameters is None else row.parameters) for row in others]
 
 
-def every_row() -> Iterator[Any]:
-    for name in protocol_names():
-        yield from (pytest.param(name, row, id=f"{name}-{line}") for line, row in enumerate(rows_of(name), 2))
+def rows_with(wanted: Callable[[Row], object]) -> pytest.MarkDecorator:
+    """The mark of a test of such rows of all protocols."""
+    rows = ((name, line, row) for name in protocol_names() for line, row in enumerate(rows_of(name), 2))
+    chosen = [pytest.param(name, row, id=f"{name}-{line}") for name, line, row in rows if wanted(row)]
+    return pytest.mark.parametrize(("name", "row"), chosen)
 
 
-@pytest.mark.parametrize(("name", "row"), [*every_row()])
+@rows_with(Row.text)
 def test_a_value_is_written_as_it_was_read_and_its_names_and_faults_are_those_of_its_row(name, row):
     protocol = configured(find_protocol(name), row.parameters)
     if row.unreadable:
@@ -68,6 +76,17 @@ def test_a_value_is_written_as_it_was_read_and_its_names_and_faults_are_those_of
     assert row.names is None or {*protocol.naming.named(value)} == {*row.names}
     assert row.malformed is None or [fault.expected for fault in faults] == row.malformed
     assert row.found is None or msgspec.json.decode(msgspec.json.encode([fault.found for fault in faults])) == row.found
+
+
+@rows_with(lambda row: row.roles is not None)
+def test_names_that_do_not_fit_are_refused_in_the_sentence_of_their_row(name, row):
+    assert configured(find_protocol(name), row.parameters).naming.misnamed(row.roles) == row.misnamed
+
+
+@rows_with(lambda row: row.refused)
+def test_parameters_that_make_no_sense_are_refused_in_the_sentence_of_their_row(name, row):
+    with pytest.raises(ValueError, match=f"^{re.escape(row.refused)}$"):
+        configured(find_protocol(name), row.parameters)
 
 
 @pytest.mark.parametrize("name", protocol_names())

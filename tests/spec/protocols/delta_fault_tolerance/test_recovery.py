@@ -13,13 +13,7 @@ from gomboc.spec.core.model import Received
 from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Forward,
-    Rejoin,
-    Row,
-    Subscribe,
-    Unsubscribe,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Forward, Rejoin, Row, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
@@ -75,7 +69,7 @@ def test_all_may_be_away_at_once_and_know_each_others_subscriptions_again(seed):
 
 def test_rejoin_says_all_subscriptions_of_its_source_and_no_node_elses():
     before = (Row("0", ANY, "0"), Row("0.0", ANY, "0.0"))
-    assert applied(before, Rejoin("0", (ONE,), "0")) == (Row("0", ONE, "0"), Row("0.0", ANY, "0.0"))
+    assert applied(before, Rejoin("0", (ONE,), "0"), None) == (Row("0", ONE, "0"), Row("0.0", ANY, "0.0"))
     made = run(1, wanted=TWO)
     made.command(SECOND, Subscribe(ONE))
     made.command(SECOND, Unsubscribe(ANY))
