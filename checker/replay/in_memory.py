@@ -1,7 +1,7 @@
 """Judge traces in memory by the factored kernel.
 
 A judgement of a trace that holds is that of the naive judge, word by word. The others are for the naive judge, which
-explains them.
+explains them, and judges the traces on which the kernel, or a protocol of a user's own in it, fails.
 """
 
 import gc
@@ -33,10 +33,14 @@ CODES = HOLDS, VIOLATED, UNKNOWN
 
 
 class Factored(NamedTuple):
-    """The kernel's verdict on a trace: its exit code, and the judgement if the trace holds."""
+    """The kernel's verdict on a trace: its exit code, and the judgement if the trace holds.
 
-    code: int
+    Without a code the kernel `failed` with this exception on traces of the kind.
+    """
+
+    code: int | None
     judgement: Judgement | None = None
+    failed: Exception | None = None
 
 
 class Gathered:
@@ -101,7 +105,7 @@ def _modules_aside() -> Iterator[None]:
 
 @_modules_aside()
 def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Factored]:
-    """The kernel's verdicts on those of the traces that it can judge."""
+    """The kernel's verdicts on those of the traces that it can judge, and its failures on the others."""
     kinds: dict[tuple[str, bytes], Gathered] = {}
     for path in paths:
         _gather(kinds, path)
@@ -111,8 +115,9 @@ def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Facto
             header = next(iter(gathered.headers.values()))
             protocol = find_variant(header.protocol, options.variant, header.parameters)
             verdicts.update((Path(name), verdict) for name, verdict in gathered.judged(protocol, options))
-        except Exception:  # noqa: BLE001  # one poisonous trace is enough; the naive judge says which, and why
-            continue
+        except Exception as error:  # noqa: BLE001  # one poisonous trace is enough; the naive judge says which, and why
+            for path in map(Path, gathered.headers):
+                verdicts.setdefault(path, Factored(None, failed=error))
     return verdicts
 
 
