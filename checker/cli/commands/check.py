@@ -152,7 +152,8 @@ def _portions(paths: Sequence[Path], options: Options, jobs: int) -> list[Portio
     if total < WORTH_IT * jobs or options.most_steps is not None:
         return [Portion([path]) for path in paths]
     portions: list[Portion] = []
-    room, most = 0, min(AT_ONCE, total // (4 * jobs))
+    # Several processes get pieces that end at about the same time; one judges most distinct steps once.
+    room, most = 0, AT_ONCE if jobs == 1 else min(AT_ONCE, total // (4 * jobs))
     for path, size in zip(paths, sizes, strict=True):
         if room <= 0 or size > MOST_BYTES:
             portions.append(Portion())
