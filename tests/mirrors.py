@@ -18,7 +18,6 @@ PACKAGES = ("spec", "impl", "checker")
 TABLE = Path(__file__).with_name("mirrors.toml")
 """For a module without a mirror, or for each below a folder, the test file that covers it; the nearest line counts."""
 
-
 SETTINGS = f"[run]\nsource = {', '.join(PACKAGES)}\npatch = subprocess\n"
 """Settings of coverage under which processes that a test starts count, too."""
 

@@ -20,7 +20,6 @@ FLOORS = {
 }
 """The folders of each package, the lowest first. The package's own `__init__` stands above all of them."""
 
-
 MOST_FILES = 15
 """Files of a folder that are not one protocol's."""
 

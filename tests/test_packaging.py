@@ -27,7 +27,6 @@ DISTRIBUTIONS = {"z3": "z3-solver", "flint": "python-flint", "py4j": "pyspark"}
 
 LIES = ROOT / "traces" / "skip_ring" / "send_left_out.bad.jsonl"
 
-
 COUNTDOWN = """
 from gomboc.spec.core.model import Kind, Model, Promise
 

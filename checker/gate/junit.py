@@ -10,7 +10,6 @@ from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 FORBIDDEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 
-
 STARTS_WITH = b"<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"gomboc\""
 """The beginning of a document of a gate."""
 

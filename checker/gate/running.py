@@ -21,7 +21,6 @@ from gomboc.checker.judge.verdict import UNKNOWN, USAGE
 AS_JSON = "--format", "json"
 PROGRAM = "from gomboc.checker.cli import main; main()"
 
-
 REMEDIES = {
     "give --protocol package.module:PROTOCOL": 'write protocol = "package.module:PROTOCOL" in [tool.gomboc]',
     "put its folder on PYTHONPATH": "name its folder in pythonpath",

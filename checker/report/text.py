@@ -13,7 +13,6 @@ from gomboc.checker.report.scene import Scene
 WIDEST = 400
 """Maximal number of characters of a value that are shown."""
 
-
 NO_SCENES: Mapping[int, Scene] = MappingProxyType({})
 
 

@@ -103,7 +103,6 @@ class Node:
                 overlay.limits,
                 overlay.authenticator or IDEAL,
                 self._port.manner,
-                lambda topic: topic in self._subscribed,
                 lambda topic, key: self._reading.holds(topic, self._subscribed, key),
                 self._trie,
                 lambda topic, held: self._leaving.confirm(topic, held),

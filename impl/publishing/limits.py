@@ -1,5 +1,6 @@
 """Limits of publications that the nodes of one topic agree on."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, TypeVar
 
@@ -14,6 +15,7 @@ MOST_BESIDE_PAYLOAD = 640
 """The most bytes that key, publisher, number and signature of a publication take in JSON, also with a topic's name."""
 
 Item = TypeVar("Item")
+Name = TypeVar("Name", str, tuple[str, str, int])
 
 
 def at_most_chunk(noun: str) -> Rule:
@@ -47,6 +49,17 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
             "chunk": self.chunk,
             "keep": self.keep,
         }
+
+    def next_part(self, names: tuple[Name, ...], told: Name | None) -> tuple[tuple[Name, ...], Name | None]:
+        """So many of these ascending names as a message may have, and the last one of them, or None if they are all.
+
+        They are those after `told`, the last one of the time before; after the last name of all comes the first again.
+        """
+        if len(names) <= self.chunk:
+            return names, None
+        at = 0 if told is None else bisect_right(names, told) % len(names)
+        part = names[at : at + self.chunk]
+        return part, part[-1]
 
     def portions(self, items: Iterable[Item], text: Callable[[Item], str]) -> Iterator[tuple[Item, ...]]:
         """These items, so many at a time as a message may have: by their number, and by their bytes.

@@ -236,11 +236,8 @@ class Disputed:
     insists: bool = False
 
 
-Altered = Callable[[Any, Disputed, bool], Any]
-"""A message of a peer without what is disputed with it, in a protocol's own messages.
-
-The last argument says whether the application has subscribed to the topic.
-"""
+Altered = Callable[[Any, Disputed], Any]
+"""A message of a peer without what is disputed with it, in a protocol's own messages."""
 
 
 @dataclass(frozen=True, slots=True)

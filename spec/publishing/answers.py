@@ -1,6 +1,7 @@
-"""Answers of bounded size: of several messages with publications, a step sends one that is drawn.
+"""Messages of bounded size about many publications: digests that name a part in each period, and drawn answers.
 
-A fixed one might be refused by the receiver for ever, and hide the others from it.
+Of several messages with publications, a step sends one that is drawn. A fixed one might be refused by the receiver for
+ever, and hide the others from it.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,21 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import CERTAIN, Choice, Outcome, Send
 
 Part = TypeVar("Part")
+Name = TypeVar("Name")
+
+
+def next_part(names: tuple[Name, ...], told: Name | None, most: int) -> tuple[tuple[Name, ...], Name | None]:
+    """The names of a digest, of all of these, which ascend; and the last one of them, None if they are all.
+
+    They are the first `most` after `told`, the last one of the digest before; after the last of all come the first
+    again. So whatever `told` is, each name comes within one more digest than all of them take.
+
+    Source: ours; messages of bounded size
+    """
+    if len(names) <= most:
+        return names, None
+    later = tuple(name for name in names if told is None or name > told) or names  # type: ignore[operator]
+    return later[:most], later[:most][-1]
 
 
 def choices(parts: Sequence[Part]) -> tuple[Choice, ...]:

@@ -21,7 +21,6 @@ Keys = tuple[str, ...]
 HASH_BYTES = 16
 """The number of bytes of SHA-256 that a hash keeps."""
 
-
 SOURCE = "Feldmann et al., Section 4.2"
 _HASH = re.compile(f"[0-9a-f]{{{2 * HASH_BYTES}}}")
 
@@ -58,7 +57,6 @@ Hashes = Annotated[tuple[Summary, ...], Ascending(attrgetter("prefix"), source=S
 
 Summaries = Annotated[tuple[Summary, ...], AtMost(2, source=SOURCE), msgspec.Meta(extra_json_schema={"maxItems": 2})]
 """The trie nodes of one message: a root, or the two children of a node."""
-
 
 InnerHash = Callable[[Summary, Summary], str]
 """The hash of an inner node, given its child for 0 and its child for 1."""

@@ -1,8 +1,9 @@
 """Who may send a kind of message: a node that it names, a node with a role, or any node that has heard it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any
+from types import MappingProxyType
+from typing import Any, get_args
 
 from gomboc.spec.core.protocol import Speaker
 
@@ -52,3 +53,14 @@ def both(one: Speaker, other: Speaker) -> Speaker:
         return one(sender, role, receiver, message) and other(sender, role, receiver, message)
 
     return may
+
+
+def speakers(messages: Any, others: Mapping[type, Speaker] = MappingProxyType({})) -> Mapping[type, Speaker]:
+    """Who sends each kind of a union of messages: as `others` says, and else the node in its field `sender`.
+
+    Raises TypeError for a kind of which neither says it.
+    """
+    for kind in get_args(messages):
+        if kind not in others and "sender" not in kind.__struct_fields__:
+            raise TypeError(f"the sender of {kind.__name__} is not known: it has no field 'sender', and no other rule")
+    return {kind: others.get(kind) or named_in("sender") for kind in get_args(messages)}

@@ -30,7 +30,6 @@ RENEWED = 500
 OF_EACH_KIND = 40
 PLAUSIBLE: tuple[Any, ...] = (None, 0, 1, 2, 255, 2**53 - 1, "", "0", "1", "01", "1111", "supervisor", "LIN", [], {})
 
-
 STARTS = (b'[[0,"00000000000000"]]', b'[[7,"0123456789abcd"],[[0,"00000000000000"],9]]')
 """First lines of parcels among nodes that come back by what was kept of them."""
 

@@ -1,7 +1,8 @@
 """The golden traces: `python -m tests.golden.make` rewrites every one of them.
 
 Each is one story. Those that are `ok` are honest runs. Those that are `bad` are honest as far as one lie, and honest
-again after it, from where the lie has led. Every folder beside this file is named as a protocol, and has `made`.
+again after it, from where the lie has led. Every folder beside this file is named as a protocol, and has the
+sources of its traces: STORIES, NEGATIVES, and if there are any HASTE, a run in haste, and `further()`, other traces.
 """
 
 import pkgutil
@@ -10,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tests import golden
+from tests.golden.telling import told
 
 TRACES = Path(__file__).parents[2] / "traces"
 
@@ -26,8 +28,9 @@ def folder(protocol: str) -> Path:
 
 def made(protocol: str) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of a protocol."""
-    result: Iterator[tuple[str, bytes]] = import_module(f"{golden.__name__}.{protocol}").made()
-    return result
+    sources = import_module(f"{golden.__name__}.{protocol}")
+    yield from told(sources.STORIES, sources.NEGATIVES, getattr(sources, "HASTE", None))
+    yield from getattr(sources, "further", tuple)()
 
 
 def main() -> None:

@@ -22,11 +22,19 @@ from gomboc.impl.api.registry import implementation
 from gomboc.spec.core.instance import Instance, bounded_model
 from gomboc.spec.core.protocol import may_send
 from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.types.speakers import anyone, speakers
 from tests.checker.cli.command import gomboc
 
 TRACES = Path(__file__).resolve().parents[2] / "traces"
 PROTOCOLS = sorted(path.name for path in TRACES.iterdir() if [*path.glob("*.ok.jsonl")])
 STRANGER = "stranger:0101"
+
+
+def test_a_kind_of_message_whose_sender_is_not_said_is_refused_as_the_protocol_is_loaded():
+    messages = find_protocol("scribe").vocabulary.message
+    with pytest.raises(TypeError, match=r"^the sender of \w+ is not known: it has no field 'sender'"):
+        speakers(messages)
+    assert speakers(messages, dict.fromkeys(messages.__args__, anyone)) == dict.fromkeys(messages.__args__, anyone)
 
 
 def sent(paths):

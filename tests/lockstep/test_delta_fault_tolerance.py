@@ -1,7 +1,8 @@
 """Specification and implementation of brokers, side by side, also where a message makes no sense.
 
-In each run, links are first in, first out, brokers crash and come back, and leaves join. Besides, brokers are given
-changed copies of messages that were sent before, as coming from a connected peer, and both sides must do the same.
+In each run, brokers crash and come back, and leaves join. In some, links are first in, first out, and brokers are given
+changed copies of messages that were sent before, as coming from a connected peer; in others, messages overtake one
+another, and live brokers are suspected. Both sides must do the same.
 """
 
 from collections import defaultdict
@@ -110,9 +111,36 @@ class Run:
             self.both(name, ("message", msgspec.json.encode(value).decode()))
 
 
-@pytest.mark.parametrize(
-    ("delta", "audit", "most_rows"), [*product((0, 1, 2), (False, True), (None,)), (1, True, 1), (2, False, 2)]
-)
+class Disordered(Run):
+    """A run in which messages overtake one another on a link, and brokers are suspected that have not failed."""
+
+    def step(self):
+        open_links = [link for link, waiting in self.links.items() if waiting and link[1] in self.locals]
+        if open_links and self.random.random() < 0.75:
+            link = self.random.choice(open_links)
+            self.take(link[1], self.links[link].pop(self.random.randrange(len(self.links[link]))))
+            return
+        name = self.random.choice(self.names)
+        peers = [connection.peer for connection in self.locals[name].connections]
+        if peers and self.random.random() < 0.15:
+            self.take(name, ("command", f'{{"kind":"Suspect","node":"{self.random.choice(peers)}"}}'))
+        else:
+            super().step()
+
+
+PARAMETERS = ("delta", "audit", "most_rows"), [*product((0, 1, 2), (False, True), (None,)), (1, True, 1), (2, False, 2)]
+
+
+@pytest.mark.parametrize(*PARAMETERS)
+def test_brokers_take_the_same_steps_in_any_order_and_whatever_they_suspect(delta, audit, most_rows):
+    for seed in range(share(180)):
+        run = Disordered(delta, audit, seed, most_rows=most_rows)
+        for _ in range(STEPS):
+            run.step()
+        assert run.differences == []
+
+
+@pytest.mark.parametrize(*PARAMETERS)
 def test_brokers_take_the_same_steps_whatever_they_receive(delta, audit, most_rows):
     forged = 0
     for seed in range(share(60)):

@@ -19,7 +19,7 @@ STEPS = 120
 
 
 def commands(protocol):
-    """The commands of an application, a detector and the layers around; one number is issued twice."""
+    """The commands of an application, a detector and the layers around; two long ones do not fit into one message."""
     item = published("n001", 7, "", protocol)
     written = msgspec.json.encode(item).decode()
     return (
@@ -28,6 +28,7 @@ def commands(protocol):
         '{"kind":"Unsubscribe","forget":true}',
         '{"kind":"Issue","number":7,"payload":""}',
         '{"kind":"Issue","number":8,"payload":"longer"}',
+        *(f'{{"kind":"Issue","number":{number},"payload":"{"long" * 9_000}"}}' for number in (9, 10)),
         '{"kind":"Routed","next":"n000"}',
         '{"kind":"Routed","next":"n001"}',
         '{"kind":"Routed","next":null}',
@@ -60,7 +61,7 @@ class Sides(BothSides):
 
 
 SIDES = (
-    Sides(),
+    Sides(payload_limit=40_000),
     Sides(key_bits=6, chunk=1),
     Sides(key_bits=12, keep=1, payload_limit=3),
     Sides(low=1, high=2),

@@ -78,10 +78,8 @@ STEP = {
 
 EXTRA = "a key that nobody knows"
 
-
 SENT = ("sent", 0)
 SAID = (*SENT, "message")
-
 
 HASH = "0" * 31 + "f"
 PUBLICATION = ["0110", "v1", 2**53 - 1, "grüß", "v2"]
@@ -121,7 +119,6 @@ PRINTED = {
     "received": REQUEST,
 }
 
-
 CHORD_HEADER = {**IDEAL, "origin": {"seed": 1}}
 CHORD_STEP = {
     "node": N0,
@@ -158,7 +155,6 @@ CHORD_COMMANDS: list[Line] = [
     {"kind": "Unwatch", "key": "5"},
 ]
 
-
 PLUS_HEADER = {**TWO, "parameters": {"synchronous": False}, "origin": {"seed": 1}}
 PLUS_STEP = {
     "node": "a:0",
@@ -169,11 +165,9 @@ PLUS_STEP = {
 GONE: Line = {"kind": "Gone", "node": "b:1", "inserts": ["a:0"]}
 PLUS_COMMANDS: list[Line] = [{"kind": "Join", "contact": "a:0"}, {"kind": "Join"}, {"kind": "Leave"}, {"kind": "Crash"}]
 
-
 DELTA_HEADER = {**ONE, "origin": {"seed": 1}}
 DELTA_STEP = {"node": A, "took": "timeout", "state": ONE["states"][A], "sent": []}
 CONFIRM: Line = {"kind": "Confirm", "sender": C, "stream": [0, 1], "id": [A, 0, 1]}
-
 
 LINES = {
     "skip_ring": Lines(HEADER, STEP, OF_PUBLICATIONS, RING_COMMANDS),

@@ -32,7 +32,6 @@ MOST_CYCLES = 2 * (ROUNDS + 1)
 A message is delivered in the cycle in which it is sent, or in the next one.
 """
 
-
 LEADS_ON = "it leads to what is unknown, and violates nothing by itself"
 """The reason why there is nothing to confirm in the run of an unknown finding."""
 

@@ -45,7 +45,6 @@ MOST_BYTES = 1 << 30
 JUDGED_AGAIN = 64
 """Of so many entries that are found, one is judged again, chosen at random."""
 
-
 UNKNOWN = -1
 """The number of no effect."""
 

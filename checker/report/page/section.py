@@ -8,7 +8,6 @@ import msgspec
 WORST = ("violated", "unreadable", "unknown", "holds", "done")
 """Verdicts of a page, the worst first."""
 
-
 TRACE_TEMPLATE = "trace.html.j2"
 
 

@@ -40,13 +40,12 @@ class Disputes:
         limits: Limits | None,
         authenticator: Authenticator,
         manner: Manner,
-        is_subscribed: Callable[[str], bool],
         holds: Callable[[str, str], bool],
         trie: Callable[[str], Trie[Publication] | None],
         confirm: Callable[[str, HeldElsewhere], None],
     ) -> None:
         self._limits, self._authenticator, self._manner = limits, authenticator, manner
-        self._is_subscribed, self._holds, self._trie, self._confirm = is_subscribed, holds, trie, confirm
+        self._holds, self._trie, self._confirm = holds, trie, confirm
         self._disputed: dict[tuple[str, str], Disputed] = {}
 
     def admitted(self, topic: str, me: str, peer: str, message: Struct) -> tuple[Struct | None, list[Struct] | None]:
@@ -66,7 +65,7 @@ class Disputes:
             return None, None
         if self._manner.altered is None:
             return rest, []
-        return self._manner.altered(rest, disputed, self._is_subscribed(topic)), []
+        return self._manner.altered(rest, disputed), []
 
     def refused(self, topic: str, peer: str, message: Struct) -> None:
         """Remember what was refused of a message as forged."""

@@ -109,7 +109,6 @@ Any = (
     | Outside
 )
 
-
 WORDS: Words = {
     StabilizeRequest: SENDER,
     StabilizeReply: SENDER,

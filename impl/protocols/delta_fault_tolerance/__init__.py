@@ -22,7 +22,7 @@ def _make(parameters: Parameters, role: str, name: str, state: object, random: R
         raise UsageError(f"Delta-fault-tolerance has no role {role!r}; it has: broker.")
     if not is_name(name):
         raise UsageError(f"{name!r} is no name of a broker: write a path in the tree, such as 'a.b.c'.")
-    return Broker(name, parameters, load(name, state, parameters.delta))
+    return Broker(name, parameters, load(name, state, parameters))
 
 
 def _configured(values: Mapping[str, object]) -> Implementation:

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gomboc.impl.core.vocabulary import Rule, disorder, first
+from gomboc.impl.core.vocabulary import Fault, Rule, disorder, first
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name, distance, path
+from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 
 
 def in_order(what: str, key: Callable[[Any], Any]) -> Rule:
@@ -57,15 +58,41 @@ class Unsubscription(Content, frozen=True):
     filter: Filter
 
 
-class Rejoin(Content, frozen=True):
+class Rejoin(Content, frozen=True, omit_defaults=True):
     """The source has recovered; all messages that it sent again meanwhile have come before this one.
 
-    `filters` are all subscriptions of its client; `via` is as in a subscription.
+    `filters` are all subscriptions of its client; `via` is as in a subscription. With a bound, a full message is
+    continued by the next one, which begins `after` the last filter of this one.
     """
 
     source: Name
     filters: Annotated[tuple[Filter, ...], in_order("filters", text)]
     via: Name
+    after: Filter | None = None
+
+    def fault(self, parameters: Parameters | None) -> Fault:
+        """The fault of its length, or of the place where it begins."""
+        most = parameters.most_rows if parameters else None
+        if most is None:
+            return None if self.after is None else "it continues a rejoining, and these are not divided here"
+        if len(self.filters) > most:
+            return f"it has {len(self.filters)} filters, and {most} are allowed"
+        if self.filters and not self.reaches(self.filters[0]):
+            return "its filters do not come after the one where it begins"
+        return None
+
+    def reaches(self, predicates: Filter) -> bool:
+        """Whether it begins before a filter."""
+        return self.after is None or text(self.after) < text(predicates)
+
+    def is_continued(self, most: int | None) -> bool:
+        """Whether further filters follow in the next message."""
+        return len(self.filters) == most
+
+    def replaces(self, row: "Row", most: int | None) -> bool:
+        """Whether a row is of its source, and between its ends: behind the last part there is no end."""
+        beyond = self.is_continued(most) and text(self.filters[-1]) < text(row.filter)
+        return row.source == self.source and self.reaches(row.filter) and not beyond
 
 
 class Joined(Content, frozen=True):

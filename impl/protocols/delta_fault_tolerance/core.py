@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import Commanded, Core, Failing, Input, Output, Received, SetTimer, Timeout
 from gomboc.impl.core.vocabulary import Crash, Restart
@@ -18,6 +19,7 @@ from gomboc.impl.protocols.delta_fault_tolerance import (
     recovering,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, parent
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, State, encode, failed
@@ -80,9 +82,9 @@ class Broker:
             if parent(message.sender) == at.me:
                 joining.requested(at, message, self._finish)
             return
-        if not joining.listens_to(at, message.sender):
-            return
         match message:
+            case messages.Connect(sender) | messages.Recover(sender) if not joining.listens_to(at, sender):
+                return
             case messages.Connect(sender, _, _, status):
                 if links.connected(at, message):
                     self._told(sender, status)
@@ -177,7 +179,7 @@ class Broker:
             case Subscription() | Unsubscription() | Rejoin() if at.recovery.asking:
                 at.recovery.later.append(content)
             case Subscription() | Unsubscription() | Rejoin():
-                at.table.change(content)
+                at.table.change(content, at.most_rows)
             case Joined(node) if parent(node) == at.me:
                 pass  # Its parent knows it when all brokers nearby have confirmed.
             case Joined(node):
@@ -220,23 +222,37 @@ class Broker:
             self._rejoin()
 
     def _rejoin(self) -> None:
-        """Build the table from the answers, and send REJOIN; when that is confirmed, the broker is operational.
+        """Build the table from the answers, and send REJOIN.
 
-        Source: Algorithm 5, lines 11 to 22
+        Source: Algorithm 5, lines 11 to 18
         """
         at = self.at
         at.table = Table(recovering.learnt(at).values())
         for change in at.recovery.later:
-            at.table.change(change)
+            at.table.change(change, at.most_rows)
         at.recovery.answers.clear()
         at.recovery.later.clear()
-        entry = forwarding.admit(at, Rejoin(at.me, client.wanted(at), at.me))
+        self._tell_filters(None)
+
+    def _tell_filters(self, after: Filter | None) -> None:
+        """Send REJOIN, or what of it comes after a filter; when all of it is confirmed, the broker is operational.
+
+        Source: Algorithm 5, lines 19 to 22
+        """
+        at = self.at
+        part = Rejoin(at.me, (), at.me, after)
+        filters = tuple(filter(part.reaches, client.wanted(at)))[: at.most_rows]
+        entry = forwarding.admit(at, replace(part, filters=filters))
         forwarding.dispatch(at, entry, entry.recipients)
+        if not entry.waiting:
+            entry.content = part  # No broker is there that would need the rest.
         forwarding.settle(at, entry, self._finish)
 
     def _finish(self, at: Variables, entry: Entry) -> None:
         """Act on the confirmation of a message from here: tell the client, become operational, or know a leaf."""
-        if isinstance(entry.content, Rejoin):
+        if isinstance(entry.content, Rejoin) and entry.content.is_continued(at.most_rows):
+            self._tell_filters(entry.content.filters[-1])
+        elif isinstance(entry.content, Rejoin):
             at.status = "operational"
             recovering.tell_status(at)
             client.resume(at, self._finish)

@@ -85,10 +85,10 @@ def dispatch(at: Variables, entry: Entry, among: Iterable[str]) -> None:
         hop = nearest(at, recipient)
         if hop is not None:
             hops[hop] = None
-        elif isinstance(entry.content, Joined) and recipient in at.known:
-            entry.waiting.add(recipient)
         elif distance(at.me, recipient) == at.delta + 1:
             at.deliver(Unreachable(entry.id, recipient))
+            entry.waiting.add(recipient)
+        elif isinstance(entry.content, Joined) and recipient in at.known:
             entry.waiting.add(recipient)
     for hop in hops:
         if hop not in entry.waiting:
@@ -206,6 +206,24 @@ def entrust(at: Variables, closed: str) -> None:
         entry.senders.discard(closed)
         if closed in entry.waiting:
             _instead(at, entry, closed)
+
+
+def entrust_to(at: Variables, back: str) -> None:
+    """Send every message that waits for brokers past this peer to the peer, in order, and wait for it instead.
+
+    A message behind more than delta failures waits for a broker without a connection.
+    """
+    for entry in at.entries.values():
+        entry.senders -= past(at, back, entry.senders)
+        if farther := past(at, back, entry.waiting):
+            entry.waiting = (entry.waiting - farther) | {back}
+            widen(at, entry)
+            copy(at, entry, back)
+
+
+def past(at: Variables, peer: str, names: Iterable[str]) -> set[str]:
+    """The brokers among these that lie past another one."""
+    return {name for name in names if name != peer and peer in path(at.me, name)}
 
 
 def _instead(at: Variables, entry: Entry, gone: str) -> None:

@@ -15,7 +15,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
 
 
 def listens_to(at: Variables, sender: str) -> bool:
-    """Whether messages of a sender are handled: a leaf without the tree listens to all, as any broker may know it."""
+    """Whether a sender may begin a stream: a leaf without the tree listens to all, as any broker may know it."""
     return sender in at.known or (at.is_unannounced and sender != at.me)
 
 

@@ -1,7 +1,7 @@
 """Connections: one stream in each direction, numbered by its sender."""
 
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Stamp, Visited
-from gomboc.impl.protocols.delta_fault_tolerance.forwarding import entrust, send_again
+from gomboc.impl.protocols.delta_fault_tolerance.forwarding import entrust, entrust_to, past, send_again
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Close, Connect, JoinRequest, Message, Recover, Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import path
 from gomboc.impl.protocols.delta_fault_tolerance.states import Link
@@ -24,9 +24,8 @@ def ask(at: Variables, peer: str) -> None:
     """
     link = at.links[peer] = Link(peer, None, at.next_stream(), None)
     at.recovery.asking.add(peer)
-    if at.most_rows is not None:
-        # The table comes in portions, and is no continuation of one that this peer gave before.
-        at.recovery.answers.pop(peer, None)
+    # An answer from before is out of date, and the new one may come in portions.
+    at.recovery.answers.pop(peer, None)
     at.send(peer, JoinRequest(at.me, link.mine) if at.is_unannounced else Recover(at.me, link.mine))
     send_again(at, peer)
 
@@ -86,12 +85,10 @@ def take_up(at: Variables, peer: str, theirs: Stamp, status: Told) -> None:
 
 
 def close_bypasses(at: Variables, back: str) -> None:
-    """Close connections past a broker that is operational; each end does so by itself."""
-    for peer in sorted(at.links):
-        if peer != back and back in path(at.me, peer):
-            at.send(peer, Close(at.me, at.links[peer].mine))
-            del at.links[peer]
-            entrust(at, peer)
+    """Close connections past a broker that is operational, which gets all messages; each end does so by itself."""
+    for peer in sorted(past(at, back, at.links)):
+        at.send(peer, Close(at.me, at.links.pop(peer).mine))
+    entrust_to(at, back)
 
 
 def closed(at: Variables, peer: str) -> None:
@@ -106,7 +103,6 @@ def closed(at: Variables, peer: str) -> None:
     for entry in at.entries.values():
         entry.senders.discard(peer)
     if peer in at.recovery.asking:
-        at.recovery.answers.pop(peer, None)
         ask(at, peer)
     elif at.links.keys().isdisjoint(path(at.me, peer)):
         connect(at, peer)

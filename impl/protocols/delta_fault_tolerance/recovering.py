@@ -18,7 +18,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
     seen_from,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter
-from gomboc.impl.protocols.delta_fault_tolerance.forwarding import beyond, send_back
+from gomboc.impl.protocols.delta_fault_tolerance.forwarding import beyond, past, send_back
 from gomboc.impl.protocols.delta_fault_tolerance.links import ask, take_up
 from gomboc.impl.protocols.delta_fault_tolerance.messages import JoinRequest, Recover, Stamps, Status, Table, Tree
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, path, towards
@@ -70,10 +70,9 @@ def ask_beyond(at: Variables, peer: str) -> None:
 
 def ask_nearer(at: Variables, peer: str) -> None:
     """Ask a peer that is operational, instead of the brokers past it."""
-    past = {broker for broker in at.recovery.asking if broker != peer and peer in path(at.me, broker)}
-    if past:
-        at.recovery.asking -= past
-        for broker in past:
+    if farther := past(at, peer, at.recovery.asking):
+        at.recovery.asking -= farther
+        for broker in farther:
             at.recovery.answers.pop(broker, None)
         ask(at, peer)
 
@@ -142,7 +141,7 @@ def is_outdated(at: Variables, sender: str, content: Contents) -> bool:
         case Unsubscription(source, predicates):
             return any((row.source, row.filter) == (source, predicates) for row in rows)
         case Rejoin(source, filters, via):
-            return {row for row in rows if row.source == source} != {
+            return {row for row in rows if content.replaces(row, at.most_rows)} != {
                 Row(source, one_filter, via) for one_filter in filters
             }
     return False

@@ -20,6 +20,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text
 from gomboc.impl.protocols.delta_fault_tolerance.messages import Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names, distance, parent, path
+from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
 
@@ -98,10 +99,10 @@ def failed(state: State) -> State:
     return State("failed", state.incarnation, state.known, own=own)
 
 
-def load(me: str, value: object, delta: int) -> State:
+def load(me: str, value: object, parameters: Parameters) -> State:
     """The state of a broker from a JSON value. Raises `UsageError` for an invalid one."""
-    refusal, wrong_here = "This is not a state of delta-fault-tolerance", partial(_wrong, me, delta)
-    return convert(value, State, refusal, wrong_here, check_of(State), whose=f" for {me!r}")
+    refusal, wrong_here = "This is not a state of delta-fault-tolerance", partial(_wrong, me, parameters.delta)
+    return convert(value, State, refusal, wrong_here, check_of(State, parameters), whose=f" for {me!r}")
 
 
 def _wrong(me: str, delta: int, state: State) -> Fault:

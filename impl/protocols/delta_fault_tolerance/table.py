@@ -41,8 +41,8 @@ class Table:
             self._index.remove((source, predicates))
             self._sorted = None
 
-    def change(self, change: Change) -> None:
-        """Apply a change of the subscriptions of its source; a REJOIN has all of them.
+    def change(self, change: Change, most: int | None) -> None:
+        """Apply a change of the subscriptions of its source; a REJOIN has all of them, or at most so many in a row.
 
         Source: Sections 4.6 and 4.7, update_routing_information; of a rejoining the paper says nothing
         """
@@ -53,7 +53,7 @@ class Table:
                 self.remove(source, predicates)
             case Rejoin(source, filters, via):
                 for row in self.rows():
-                    if row.source == source:
+                    if change.replaces(row, most):
                         self.remove(source, row.filter)
                 for predicates in filters:
                     self.add(Row(source, predicates, via))

@@ -32,7 +32,6 @@ class Broadcast(Message, frozen=True):
 
 Any = CheckTrie | CheckAndPublish | Publish | Broadcast
 
-
 WORDS: Words = {
     CheckTrie: SENDER,
     CheckAndPublish: SENDER,

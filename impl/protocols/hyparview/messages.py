@@ -144,7 +144,6 @@ Any = (
     | Dead
 )
 
-
 WORDS: Words = {
     Join: SENDER,
     # The joiner, or the origin, of a walk is hearsay.

@@ -40,8 +40,7 @@ def _holders(message: Struct) -> HeldElsewhere | None:
     return HeldElsewhere(message.sender, ids=message.ids) if isinstance(message, Digest) else None
 
 
-def _undisputed(message: Struct, disputed: Disputed, is_subscribed: bool) -> Struct:
-    del is_subscribed
+def _undisputed(message: Struct, disputed: Disputed) -> Struct:
     if not isinstance(message, Digest):
         return message
     refused = {*disputed.here.values()}

@@ -1,27 +1,31 @@
 """The publications of a node: those that it holds, its own that are pending, and the record of the delivered ones."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from gomboc.impl.core.automaton import Delivered, HeldAgain, Output, Refused
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.scribe.deliveries import DeliveryRecord
 from gomboc.impl.protocols.scribe.states import State
+from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
 from gomboc.impl.publishing.store import Store
 
 
 class Holdings:
-    """`store` has the publications; `pending` are the keys of own ones that no node of the tree has acknowledged."""
+    """`store` has the publications; `pending` are the keys of own ones that no node of the tree has acknowledged.
 
-    __slots__ = ("_dropped", "_is_right", "_keys", "_me", "delivered", "pending", "store")
+    `told` is the last key that was named in the latest timeout, if not all were.
+    """
 
-    def __init__(self, me: str, keep: int | None, store: Store, state: State) -> None:
-        self._me, self._is_right = me, False
+    __slots__ = ("_dropped", "_is_right", "_keys", "_limits", "_me", "_told", "delivered", "pending", "store")
+
+    def __init__(self, me: str, limits: Limits, store: Store, state: State) -> None:
+        self._me, self._limits, self._told, self._is_right = me, limits, state.told, False
         self._keys: tuple[str, ...] | None = None
         self.store = store
         self.pending = set(state.pending)
-        self.delivered = DeliveryRecord(keep, state.delivered)
+        self.delivered = DeliveryRecord(limits.keep, state.delivered)
         self._dropped: set[PublicationId] = set()
 
     def __iter__(self) -> Iterator[Publication]:
@@ -33,6 +37,11 @@ class Holdings:
         if self._keys is None:
             self._keys = tuple(publication.key for publication in self)
         return self._keys
+
+    def next_keys(self) -> tuple[str, ...]:
+        """The keys to name now: so many as a message may have, those after the ones of the last time."""
+        keys, self._told = self._limits.next_part(self.keys(), self._told)
+        return keys
 
     def waiting(self) -> tuple[Publication, ...]:
         """Those that are pending, in the order of their keys: as many as one message may have."""
@@ -88,32 +97,36 @@ class Holdings:
         """The first of these chunks; none of no publications."""
         return next(self.chunks(publications), ())
 
-    def lacking(self, keys: Collection[str]) -> list[Publication]:
-        """Those with none of these keys."""
-        if keys == self.keys():
-            return []
-        known = frozenset(keys)
-        return [publication for publication in self if publication.key not in known]
+    def missing(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of these keys under which nothing is held."""
+        return () if keys == self.keys() else tuple(key for key in keys if key not in self.store)
+
+    def named(self, keys: tuple[str, ...]) -> Iterator[Publication]:
+        """The publications with these keys."""
+        return (publication for key in keys if (publication := self.store.trie.get(key)) is not None)
 
     def is_valid(self, publication: Publication) -> bool:
         """Whether it may be taken in, or might but for its age."""
         return self.store.refusal(publication) in (None, Reason.EXPIRED)
 
-    def leave_the_tree(self) -> None:
-        """Hold pending publications only."""
-        self._keep_only(self.pending)
+    def hand_over(self, keys: Iterable[str]) -> None:
+        """Hold those with these keys no more, but for pending ones."""
+        dropped = {key for key in keys if key in self.store} - self.pending
+        if dropped:
+            self._keep_only({*self.keys()} - dropped)
 
-    def drop(self, keys: Collection[str]) -> None:
+    def drop(self, keys: Iterable[str]) -> None:
         """Hold none with one of these keys any more."""
-        self._keep_only([key for key in self.keys() if key not in keys])
-        self.pending.difference_update(tuple(keys))
+        self._keep_only({*self.keys()}.difference(keys))
+        self.pending.difference_update(keys)
 
-    def _keep_only(self, keys: Collection[str]) -> None:
+    def _keep_only(self, keys: set[str]) -> None:
         self._dropped.update(one.id for one in self if one.key not in keys)
         self.store.keep_only(keys)
         self._keys = None
 
     def written(self) -> bytes:
-        """The keys `publications`, `pending` and `delivered` of a state as traces have it; empty ones are left out."""
+        """The keys from `publications` to `told` of a state as traces have it; empty ones are left out."""
         pending = b',"pending":' + encode(sorted(self.pending)) if self.pending else b""
-        return b"".join((self.store.written(), pending, self.delivered.written()))
+        told = b"" if self._told is None else b',"told":' + encode(self._told)
+        return b"".join((self.store.written(), pending, self.delivered.written(), told))

@@ -15,6 +15,7 @@ from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.trie import Key
 
 Keys = Annotated[tuple[Key, ...], ascending("key")]
+SomeKeys = Annotated[Keys, at_most_chunk("keys")]
 Publications = Annotated[
     tuple[Publication, ...], ascending("publication with the key", lambda publication: publication.key)
 ]
@@ -23,11 +24,11 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class Subscribe(Message, frozen=True):
-    """I am `sender` and your child, with so many subscribers, and hold publications with these keys."""
+    """I am `sender` and your child, with so many subscribers, and hold publications with these keys, among others."""
 
     sender: Name
     count: Count
-    keys: Keys
+    keys: SomeKeys
 
 
 class Leave(Message, frozen=True):
@@ -37,10 +38,17 @@ class Leave(Message, frozen=True):
 
 
 class Heartbeat(Message, frozen=True):
-    """I am `sender` and your parent, and hold publications with these keys."""
+    """I am `sender` and your parent, and hold publications with these keys, among others."""
 
     sender: Name
-    keys: Keys
+    keys: SomeKeys
+
+
+class Request(Message, frozen=True):
+    """I am `sender`, and lack the publications with these keys."""
+
+    sender: Name
+    keys: SomeKeys
 
 
 class Publish(Message, frozen=True):
@@ -57,7 +65,7 @@ class Submit(Message, frozen=True):
 
 
 class Acknowledge(Message, frozen=True):
-    """A node of the tree has taken the publication with this key."""
+    """A node of the tree has taken the publication with this key, or keeps none as old as that."""
 
     key: Key
 
@@ -80,13 +88,13 @@ class Dead(Message, frozen=True):
     node: Name
 
 
-Any = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
-
+Any = Subscribe | Leave | Heartbeat | Request | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
 
 WORDS: Words = {
     Subscribe: SENDER,
     Leave: SENDER,
     Heartbeat: SENDER,
+    Request: SENDER,
     Publish: SENDER,
     # A publication is signed, and messages about it go through nodes that do not name themselves.
     Submit: HEARSAY,

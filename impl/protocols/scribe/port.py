@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import HeldElsewhere, Implementation
 from gomboc.impl.core.vocabulary import Crash
@@ -24,17 +25,11 @@ def _holders(message: Struct) -> HeldElsewhere | None:
     return None
 
 
-def _undisputed(message: Struct, disputed: Disputed, is_subscribed: bool) -> Struct:
-    """What a neighbour has refused counts as held there, so that it is not sent again.
-
-    A node that has left is to know what its parent does not hold.
-    """
-    match message:
-        case messages.Subscribe(sender, count, keys):
-            return messages.Subscribe(sender, count, tuple(sorted({*keys, *disputed.there})))
-        case messages.Heartbeat(sender, keys) if is_subscribed:
-            return messages.Heartbeat(sender, tuple(sorted({*keys, *disputed.there})))
-    return message
+def _undisputed(message: Struct, disputed: Disputed) -> Struct:
+    """What was refused of a neighbour is not asked for again."""
+    if not isinstance(message, messages.Subscribe | messages.Heartbeat):
+        return message
+    return replace(message, keys=tuple(key for key in message.keys if key not in disputed.here))
 
 
 def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implementation]) -> Port:

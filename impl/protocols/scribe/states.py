@@ -9,13 +9,15 @@ from gomboc.impl.core.vocabulary import Fault, ascending, check_of, convert, fir
 from gomboc.impl.protocols.scribe.messages import Count, Keys, Publications
 from gomboc.impl.protocols.scribe.parameters import TREE, Method, Parameters
 from gomboc.impl.publishing.publication import Number
+from gomboc.impl.publishing.trie import Key
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The variables of a node: its wish, next hop and parent, its children with their numbers of subscribers.
 
     `publications` are held; the keys of own ones that no node of the tree has acknowledged are `pending`; `delivered`
-    are publishers and numbers; `method` is the owner's.
+    are publishers and numbers. `told` is the last key that the latest timeout named, if that did not name all. `method`
+    is the owner's.
     """
 
     wants: bool
@@ -25,6 +27,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     publications: Publications = ()
     pending: Keys = ()
     delivered: Annotated[tuple[tuple[Name, Number], ...], ascending("delivered publication")] = ()
+    told: Key | None = None
     method: Method = "tree"
     crashed: bool = False
 

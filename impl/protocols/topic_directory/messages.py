@@ -51,5 +51,4 @@ WORDS: Words = {
 }
 """Whose word each message is."""
 
-
 decode = reader(Say | Meet | Ask | Deny | Affirm, "This is not a message of the directory", error=PeerError)

@@ -163,7 +163,6 @@ CONSEQUENCES: tuple[Conjunct, ...] = (
     connected_appendages,
 )
 
-
 LATE = ordered_lists, principals_in_ring
 """Promises that a growing ring may break: a new member is an appendage at first, and lists skip it."""
 

@@ -1,18 +1,16 @@
 """The variables, messages and commands of Chord, and its notifications to the layer above."""
 
-from collections.abc import Mapping
 from operator import itemgetter
 from typing import Annotated, Literal
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.chord.names import Key
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, OnlyWith, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
-from gomboc.spec.types.speakers import named_in
+from gomboc.spec.types.speakers import named_in, speakers
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not yet a member, a member, and one that has crashed or left and never returns under its name."""
@@ -22,7 +20,6 @@ Finger = Annotated[int, Within(0, "bits")]
 
 Fingers = Annotated[tuple[tuple[Finger, NodeName], ...], Ascending(itemgetter(0)), OnlyWith("fingers")]
 """Fingers, ascending by number: a finger's number, and the node last found to be the successor of id + 2^number."""
-
 
 Successors = Annotated[tuple[NodeName, ...], Distinct(), AtMost("r")]
 """The nearest successors, the nearest first."""
@@ -246,22 +243,16 @@ def _in_reply(parameters: Parameters, reply: StabilizeReply) -> str | None:
     return "another predecessor and successors than the sender" if reply.sender in listed else None
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    StabilizeRequest: named_in("sender"),
-    StabilizeReply: named_in("sender"),
-    Ping: named_in("sender"),
-    Notify: named_in("sender"),
-    JoinRequest: named_in("sender"),
-    JoinReply: named_in("sender"),
-    RouteRequest: named_in("sender"),
-    RouteReply: named_in("owner"),
-    FixFingerRequest: named_in("sender"),
-    FixFingerReply: named_in("owner"),
-    Dead: named_in("node"),
-    Outside: named_in("node"),
-}
+SPEAKERS = speakers(
+    Message,
+    {
+        RouteReply: named_in("owner"),
+        FixFingerReply: named_in("owner"),
+        Dead: named_in("node"),
+        Outside: named_in("node"),
+    },
+)
 """Who sends each message. The owner of a key replies itself: Section 2.2.2. Mailboxes of crashed nodes are theirs."""
-
 
 FIELDS = Derived(
     Node,

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, within
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for, with_answer
 from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
-from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, link, send
+from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, send
 
 
 def digest(rows: Iterable[Row]) -> str:
@@ -35,10 +35,8 @@ def audit(local: Node, broker: Broker, taken: None) -> Outcome:
 
 def audited(local: Node, me: str) -> Names:
     """The neighbours that are connected, and known to be operational."""
-    links = {peer: link(local, peer) for peer in within(local.known, me, 1)}
-    return tuple(
-        peer for peer, connection in links.items() if connection is not None and connection.status == "operational"
-    )
+    links = (link for link in local.connections if link.status == "operational" and distance(me, link.peer) == 1)
+    return tuple(link.peer for link in links)
 
 
 def compare(local: Node, broker: Broker, message: Digest) -> Outcome:

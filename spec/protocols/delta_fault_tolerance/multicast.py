@@ -46,7 +46,10 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     applied,
     connected,
+    ends,
+    is_behind,
     send,
+    wanted_by,
     with_entry,
     with_own,
 )
@@ -65,12 +68,12 @@ def take_copy(local: Node, broker: Broker, message: Forward) -> Outcome:
     local = with_stamps(local, message.visited)
     content, id_ = message.content, message.id
     recipients = recipients_of(local, broker, content, message.sender, message.guide)
-    outdated = is_outdated(local, message.sender, content)
+    outdated = is_outdated(local, broker, message.sender, content)
     arrived = Outcome(local) if outdated else broker.rule(arrive)(local, broker, id_, content)
     return arrived.then(enter, broker, id_, content, message.visited, (message.sender,), recipients)
 
 
-def is_outdated(local: Node, sender: str, content: Content) -> bool:
+def is_outdated(local: Node, broker: Broker, sender: str, content: Content) -> bool:
     """Whether an operation is older than its sender's table: it contradicts it, and came before the stamps.
 
     A later operation that undid it may have come by another path already, and be a duplicate here.
@@ -80,7 +83,7 @@ def is_outdated(local: Node, sender: str, content: Content) -> bool:
     rows = dict(local.answers).get(sender)
     if rows is None or sender not in local.asking or isinstance(content, Publication | Joined):
         return False
-    return applied(rows, content) != rows
+    return applied(rows, content, broker.parameters.most_rows) != rows
 
 
 def repeated(local: Node, broker: Broker, message: Forward) -> Outcome:
@@ -127,7 +130,7 @@ def stored(local: Node, broker: Broker, operation: Operation) -> Node:
         return local
     if local.status == "recovering" and local.asking:
         return replace(local, later=(*local.later, operation))
-    return replace(local, rows=applied(local.rows, operation))
+    return replace(local, rows=applied(local.rows, operation, broker.parameters.most_rows))
 
 
 def heard_of(local: Node, broker: Broker, node: str) -> Node:
@@ -155,12 +158,17 @@ def enter(
     local = replace(local, count=local.count + 1)
     stamp = local.incarnation, local.count
     recipients = broker.rule(widened)(local, broker, recipients)
-    peers, nobody = nearest(local, broker.me, recipients)
-    lost = tuple(name for name in nobody if broker.rule(stays)(local, broker, content, name))
+    peers, lost = awaited(local, broker, content, recipients)
     entry = Entry(id_, content, stamp, visited, senders, recipients, tuple(sorted({*peers, *lost})))
     local = replace(local, entries=(*local.entries, entry))
     unreachable = tuple(Unreachable(id_, name) for name in lost if distance(broker.me, name) == broker.reach)
     return Outcome(local, copies(local, broker, entry, peers), unreachable).then(broker.rule(settle), broker, id_)
+
+
+def awaited(local: Node, broker: Broker, content: Content, recipients: Names) -> tuple[Names, Names]:
+    """The peers that have to confirm a message, and the recipients without a peer for which it waits."""
+    peers, nobody = nearest(local, broker.me, recipients)
+    return peers, tuple(name for name in nobody if broker.rule(stays)(local, broker, content, name))
 
 
 def stays(local: Node, broker: Broker, content: Content, gone: str) -> bool:
@@ -217,6 +225,8 @@ def completed(local: Node, broker: Broker, entry: Entry) -> Outcome:
     match entry.content:
         case Publication():
             return Outcome(local, (), (Confirmed(entry.id),))
+        case Rejoin(_, filters) as part if not ends(part, broker.parameters.most_rows):
+            return rejoin(local, broker, filters[-1])
         case Rejoin():
             return broker.rule(become_operational)(local, broker)
         case Joined(node):
@@ -233,6 +243,18 @@ def client_is_confirmed(local: Node, id_: Id) -> Outcome:
         return Outcome(with_own(local, own.filter, None), (), (Unsubscribed(own.filter),))
     now = Own(own.filter, "subscribed", None)
     return Outcome(with_own(local, own.filter, now), (), (Subscribed(own.filter),))
+
+
+def rejoin(local: Node, broker: Broker, after: Filter | None) -> Outcome:
+    """Send REJOIN, or its next part, after that filter; if no broker has to confirm it, no broker needs the rest.
+
+    Source: Algorithm 5, lines 19 to 22; parts are decided here
+    """
+    filters = tuple(wanted for wanted in wanted_by(local) if is_behind(after, wanted))[: broker.parameters.most_rows]
+    part = Rejoin(broker.me, filters, broker.me, after)
+    recipients = broker.rule(widened)(local, broker, recipients_of(local, broker, part, None, None))
+    is_heard = any(awaited(local, broker, part, recipients))
+    return broker.rule(issue)(local, broker, part if is_heard else replace(part, filters=()))
 
 
 def become_operational(local: Node, broker: Broker) -> Outcome:

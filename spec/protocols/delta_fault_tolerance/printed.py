@@ -30,7 +30,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Tree,
     Visited,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, link, send
+from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, ends, link, send
 from gomboc.spec.types.kinds import Crash, Restart
 
 
@@ -246,12 +246,14 @@ def issue_unconfirmed(local: Node, broker: Broker, content: Content) -> Outcome:
     Source: Section 6, without REJOIN
     """
     outcome = multicast.issue(local, broker, content)
-    return outcome.then(multicast.become_operational, broker) if isinstance(content, Rejoin) else outcome
+    rejoins = isinstance(content, Rejoin) and local.status == "recovering"
+    return outcome.then(multicast.become_operational, broker) if rejoins else outcome
 
 
 def complete_unless_rejoin(local: Node, broker: Broker, entry: Entry) -> Outcome:
     """The confirmation of REJOIN has no effect. Source: Section 6, without REJOIN."""
-    return Outcome(local) if isinstance(entry.content, Rejoin) else multicast.completed(local, broker, entry)
+    is_end = isinstance(entry.content, Rejoin) and ends(entry.content, broker.parameters.most_rows)
+    return Outcome(local) if is_end else multicast.completed(local, broker, entry)
 
 
 def know_alone(local: Node, broker: Broker, leaf: str) -> Outcome:

@@ -20,7 +20,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     wide,
     with_stamps,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import rejoin
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Entry,
@@ -91,14 +91,12 @@ def neighbours(local: Node, me: str) -> Names:
 
 
 def ask(local: Node, broker: Broker, peers: Names) -> Outcome:
-    """Ask peers for their tables, unless they have been asked; each connection begins anew.
+    """Ask peers for their tables, unless they have been asked; each connection begins anew, without an older answer.
 
     Source: Algorithm 6, lines 2 to 8
     """
     fresh = tuple(peer for peer in peers if peer not in local.asking)
-    if broker.parameters.most_rows is not None:
-        # Their tables come in parts, of which the first must find no part of an older one.
-        local = not_asked(local, {*fresh})
+    local = not_asked(local, {*fresh})
     for peer in fresh:
         local = anew(local, peer, None, None)
     local = replace(local, asking=tuple(sorted({*local.asking, *fresh})))
@@ -167,9 +165,9 @@ def try_to_finish(local: Node, broker: Broker) -> Outcome:
         return Outcome(local)
     rows = united(local, broker.me)
     for operation in local.later:
-        rows = applied(rows, operation)
+        rows = applied(rows, operation, broker.parameters.most_rows)
     local = replace(local, rows=rows, answers=(), later=())
-    return broker.rule(issue)(local, broker, Rejoin(broker.me, wanted_by(local), broker.me))
+    return rejoin(local, broker, None)
 
 
 def united(local: Node, me: str) -> Rows:

@@ -1,20 +1,19 @@
 """The variables, messages, commands and deliveries of a broker."""
 
 import re
-from collections.abc import Mapping
 from operator import attrgetter, itemgetter
+from sys import maxsize
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, ill_formed, ill_valued, text
 from gomboc.spec.protocols.delta_fault_tolerance.names import lies_on, parent
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Distinct, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Restart, Suspect
-from gomboc.spec.types.speakers import both, named_in
+from gomboc.spec.types.speakers import both, named_in, speakers
 
 
 def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
@@ -77,13 +76,11 @@ class Row(Positional, frozen=True):
 Rows = Annotated[tuple[Row, ...], Ascending(lambda row: (row.source, text(row.filter)))]
 
 
-def _too_many(parameters: Parameters, rows: Rows) -> str | None:
-    most = parameters.most_rows
-    return None if most is None or len(rows) <= most else f"rows, at most {most}"
+AsManyAsFit = AtMost(lambda parameters: parameters.most_rows or maxsize, source="decided here: bounded messages")
+"""Of the rows or filters in one message: with as many as fit the next message goes on, one with fewer is the last."""
 
-
-Part = Annotated[Rows, Holds(_too_many, source="decided here: messages of bounded size")]
-"""Rows in one message: with as many as fit the next message goes on, and one with fewer is the last."""
+Part = Annotated[Rows, AsManyAsFit]
+"""Rows in one message."""
 
 
 class Own(Positional, frozen=True):
@@ -127,17 +124,18 @@ class Unsubscription(Kind, frozen=True):
     filter: WellFormed
 
 
-class Rejoin(Kind, frozen=True):
+class Rejoin(Kind, frozen=True, omit_defaults=True):
     """The source has recovered, and is about to be operational; `filters` are all subscriptions of its client.
 
-    `via` is as in a subscription.
+    Or they are those after the last one of the part before, as many as fit. `via` is as in a subscription.
 
-    Source: Section 6, REJOIN; that it says the subscriptions is decided here
+    Source: Section 6, REJOIN; that it says the subscriptions, and its parts, are decided here
     """
 
     source: NodeName
-    filters: Annotated[tuple[WellFormed, ...], Ascending(text)]
+    filters: Annotated[tuple[WellFormed, ...], Ascending(text), AsManyAsFit]
     via: NodeName
+    after: WellFormed | None = None
 
 
 class Joined(Kind, frozen=True):
@@ -383,21 +381,7 @@ def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
     return True
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Connect: named_in("sender"),
-    Recover: named_in("sender"),
-    StatusMessage: named_in("sender"),
-    Table: named_in("sender"),
-    StampsMessage: named_in("sender"),
-    Forward: both(named_in("sender"), on_its_way),
-    Confirm: named_in("sender"),
-    Close: named_in("sender"),
-    JoinRequest: named_in("sender"),
-    Tree: named_in("sender"),
-    Digest: named_in("sender"),
-    Doubt: named_in("sender"),
-    RowsMessage: named_in("sender"),
-}
+SPEAKERS = speakers(Message, {Forward: both(named_in("sender"), on_its_way)})
 """Who sends each message. Source: Section 4.1, Connections: links are between brokers that know each other."""
 
 OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Suspect)
@@ -430,5 +414,14 @@ def _in_node(parameters: Parameters, local: Node) -> str | None:
     return None
 
 
-FIELDS = Derived(Node, Message, Command, relations={Node: Holds(_in_node)})
+def _in_rejoin(parameters: Parameters, content: Rejoin) -> str | None:
+    if content.after is None:
+        return None
+    if parameters.most_rows is None:
+        return "no part of REJOIN without most_rows"
+    ascending = not content.filters or text(content.after) < text(content.filters[0])
+    return None if ascending else "filters after those of the part before"
+
+
+FIELDS = Derived(Node, Message, Command, relations={Node: Holds(_in_node), Rejoin: Holds(_in_rejoin)})
 """The brokers that values name, their faults, and their renaming."""

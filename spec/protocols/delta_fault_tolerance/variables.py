@@ -125,21 +125,37 @@ def recover(local: Node, me: str, peer: str) -> tuple[Send, ...]:
     return send(local, me, peer, JoinRequest if is_joining(local) else Recover)
 
 
-def applied(rows: Rows, operation: Operation) -> Rows:
-    """The table after a subscription, its end, or a REJOIN, which has all subscriptions of its source."""
+def applied(rows: Rows, operation: Operation, most: int | None) -> Rows:
+    """The table after a subscription, its end, or a REJOIN of at most so many filters."""
+    others = (row for row in rows if row.source != operation.source or not is_about(operation, row.filter, most))
     match operation:
         case Subscription(source, wanted, via):
-            return in_order((*_without(rows, source, (wanted,)), Row(source, wanted, via)))
-        case Unsubscription(source, wanted):
-            return in_order(_without(rows, source, (wanted,)))
+            return in_order((*others, Row(source, wanted, via)))
+        case Unsubscription():
+            return in_order(others)
         case Rejoin(source, filters, via):
-            others = _without(rows, source, None)
-            return in_order((*others, *(Row(source, wanted_filter, via) for wanted_filter in filters)))
+            return in_order((*others, *(Row(source, wanted, via) for wanted in filters)))
 
 
-def _without(rows: Rows, source: str, filters: tuple[Filter, ...] | None) -> Rows:
-    """Rows without those of a source, all of them or those of some filters."""
-    return tuple(row for row in rows if row.source != source or (filters is not None and row.filter not in filters))
+def is_about(operation: Operation, wanted: Filter, most: int | None) -> bool:
+    """Whether an operation says if its source wants a filter; REJOIN does of all, or of those of its part.
+
+    A part goes from behind the last filter of the one before to its own last one, and the last part to the end.
+    """
+    if not isinstance(operation, Rejoin):
+        return wanted == operation.filter
+    last = None if ends(operation, most) else operation.filters[-1]
+    return is_behind(operation.after, wanted) and not (last is not None and is_behind(last, wanted))
+
+
+def ends(rejoin: Rejoin, most: int | None) -> bool:
+    """Whether no further part of a REJOIN of at most so many filters follows. Source: decided here."""
+    return len(rejoin.filters) != most
+
+
+def is_behind(after: Filter | None, wanted: Filter) -> bool:
+    """Whether a filter comes after another one in order, or after none."""
+    return after is None or text(after) < text(wanted)
 
 
 def in_order(rows: Iterable[Row]) -> Rows:

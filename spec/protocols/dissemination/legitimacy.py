@@ -11,7 +11,6 @@ from gomboc.spec.publishing.publications import Parameters, Publication, right_s
 
 THEOREM = "Feldmann et al., Theorem 17"
 
-
 Anchor = tuple[Publication, ...]
 """The authority: the publications of the first live node.
 

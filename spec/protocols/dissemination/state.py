@@ -1,11 +1,9 @@
 """The variables, messages and commands of a node that spreads publications over the neighbours that it is told."""
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Key, Number, Publication, Publications
@@ -13,7 +11,7 @@ from gomboc.spec.publishing.trie import Hashes
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName
 from gomboc.spec.types.kinds import Crash, Kind
-from gomboc.spec.types.speakers import anyone, named_in
+from gomboc.spec.types.speakers import anyone, speakers
 
 
 class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -77,14 +75,8 @@ Message = CheckTrie | CheckAndPublish | Publish | Broadcast
 Command = Moved | Stayed | Subscribe | Unsubscribe | Issue | Crash
 """`Crash`: the node takes part no more, and has lost everything."""
 
-SPEAKERS: Mapping[type, Speaker] = {
-    CheckTrie: named_in("sender"),
-    CheckAndPublish: named_in("sender"),
-    Publish: anyone,
-    Broadcast: anyone,
-}
+SPEAKERS = speakers(Message, {Publish: anyone, Broadcast: anyone})
 """Who sends each message; a publication is signed by its publisher, so any node may pass it on."""
-
 
 FIELDS = Derived(Member, Message, Command)
 """The nodes that values name, their faults, and their renaming; publishers need not exist, since they may be gone."""

@@ -1,18 +1,17 @@
 """The variables, messages and commands of HyParView and its broadcast, and what it delivers."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.hyparview.parameters import Parameters
 from gomboc.spec.publishing.publications import Number, Publication
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
-from gomboc.spec.types.speakers import anyone, named_in
+from gomboc.spec.types.speakers import anyone, named_in, speakers
 
 Status = Literal["outside", "inside", "crashed"]
 """A node that is not a member yet, a member, and one that has crashed or left and never returns under its name."""
@@ -272,24 +271,8 @@ def without_contact(local: Node) -> Node:
     return local if local.contact is None else msgspec.structs.replace(local, contact=None)
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Join: named_in("sender"),
-    ForwardJoin: named_in("sender"),
-    Neighbor: named_in("sender"),
-    Accept: named_in("sender"),
-    Refuse: named_in("sender"),
-    Keep: named_in("sender"),
-    Disconnect: named_in("sender"),
-    Shuffle: named_in("sender"),
-    ShuffleReply: anyone,
-    Broadcast: named_in("sender"),
-    Digest: named_in("sender"),
-    Request: named_in("sender"),
-    Publish: named_in("sender"),
-    Dead: named_in("node"),
-}
+SPEAKERS = speakers(Message, {ShuffleReply: anyone, Dead: named_in("node")})
 """Who sends each message. The end of a walk is no node that its origin knows: HyParView, Section 4.4."""
-
 
 FIELDS = Derived(Node, Message, Command, Peers, Heard, relations={Node: Holds(_in_state)})
 """The nodes that values name, their faults, and their renaming; publishers need not exist."""

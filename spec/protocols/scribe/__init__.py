@@ -60,7 +60,9 @@ def scribe_with(rules: Rules) -> Protocol:
             defined=legitimacy.TREES,
         ),
         starts=Starts(
-            space=partial(space, parameters=parameters), start=partial(start, parameters=parameters), bound=bound
+            space=partial(space, parameters=parameters),
+            start=partial(start, parameters=parameters),
+            bound=partial(bound, parameters=parameters),
         ),
         environment=Environment(
             offers=environment,

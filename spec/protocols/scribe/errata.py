@@ -8,7 +8,16 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
-from gomboc.spec.protocols.scribe.state import Keys, Leave, Node, Subscribe, in_tree, is_idle, without_tree
+from gomboc.spec.protocols.scribe.state import (
+    Keys,
+    Leave,
+    Node,
+    Subscribe,
+    in_tree,
+    is_idle,
+    keys_of,
+    without_publications,
+)
 
 
 class NoHeartbeats(Rules, frozen=True):
@@ -53,7 +62,7 @@ class ParentFromSender(Rules, frozen=True):
             return Rules(self.parameters).heartbeat(me, local, sender, keys)
         left = () if local.parent in (None, sender) else (Send(str(local.parent), Leave(me)),)
         local = replace(local, parent=sender)
-        return Outcome(local, (*left, *self.lacking(me, local, sender, keys)))
+        return Outcome(local, (*left, *self.request(me, local, sender, keys)))
 
 
 class HeartbeatTimer(Rules, frozen=True):
@@ -104,7 +113,7 @@ class NoHandover(Rules, frozen=True):
     def repair(self, me: str, local: Node) -> Node:
         """Forget without subscribers."""
         local = Rules(self.parameters).repair(me, local)
-        return without_tree(local) if is_idle(me, local) else local
+        return without_publications(local, keys_of(local)) if is_idle(me, local) else local
 
 
 class Printed(msgspec.Struct, frozen=True):

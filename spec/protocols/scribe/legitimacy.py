@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Fault
 from gomboc.spec.layers.routing import route_faults, way
 from gomboc.spec.protocols.scribe.parameters import Parameters
-from gomboc.spec.protocols.scribe.rules import Rules
 from gomboc.spec.protocols.scribe.state import (
     TREE,
     Child,
@@ -20,6 +19,7 @@ from gomboc.spec.protocols.scribe.state import (
     Publish,
     Submit,
     Subscribe,
+    method_of,
     undelivered,
 )
 from gomboc.spec.publishing.publications import Publication, right_set, with_offered
@@ -112,7 +112,7 @@ def _inside(
     if local.wants:
         due = undelivered(local, local.publications, parameters.keep)
         yield "all_is_delivered", (), due, "Section 2.4.2, DELIVER notification"
-    method = Rules(parameters).method_of(me, replace(local, children=children))
+    method = method_of(parameters, me, replace(local, children=children))
     yield "method_is_right", method, local.method, SWITCHED
 
 

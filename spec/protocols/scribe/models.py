@@ -29,6 +29,7 @@ from gomboc.spec.protocols.scribe.state import (
     Leave,
     Node,
     Publish,
+    Request,
     Submit,
     Subscribe,
 )
@@ -68,8 +69,18 @@ def any_edge_message(nodes: Names) -> OneOf:
 
 
 def any_publishing_message(nodes: Names, valid: tuple[Publication, ...]) -> OneOf:
-    """Every message of a publication, with its target: along an edge, towards the tree, and acknowledging it."""
-    edges = tuple((to, Publish(node, (item,))) for to, node in permutations(nodes, 2) for item in valid)
+    """Every message of one publication, with its target: along an edge, towards the tree, and acknowledging it."""
+    edges = tuple(
+        (to, message)
+        for to, node in permutations(nodes, 2)
+        for item in valid
+        for message in (
+            Publish(node, (item,)),
+            Request(node, (item.key,)),
+            Subscribe(node, 1, (item.key,)),
+            Heartbeat(node, (item.key,)),
+        )
+    )
     others = tuple((to, message) for to in nodes for item in valid for message in (Submit(item), Acknowledge(item.key)))
     return OneOf((*edges, *others))
 
@@ -102,16 +113,19 @@ def wishes(hops: Routes) -> DomainsOfNodes:
     return {name: OneOf((Node(False, hop), Node(True, hop))) for name, hop in hops.items()}
 
 
-def holding(hops: Routes, valid: tuple[Publication, ...]) -> DomainsOfNodes:
-    """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own."""
-    return {name: OneOf(tuple(_any_holder(hops, name, valid))) for name in hops}
+def holding(hops: Routes, valid: tuple[Publication, ...], told: tuple[str | None, ...] = (None,)) -> DomainsOfNodes:
+    """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own.
+
+    Of many that they held they have named those up to one of `told`.
+    """
+    return {name: OneOf(tuple(_any_holder(hops, name, valid, told))) for name in hops}
 
 
-def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...]) -> Iterator[Node]:
-    for wants, held in product((False, True), _subsets(valid)):
+def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...], told: tuple[str | None, ...]) -> Iterator[Node]:
+    for wants, held, last in product((False, True), _subsets(valid), told):
         own = tuple(item.key for item in held if item.publisher == me)
         for pending in _subsets(own):
-            yield Node(wants, hops[me], publications=held, pending=pending)
+            yield Node(wants, hops[me], publications=held, pending=pending, told=last)
 
 
 def _subsets(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
@@ -189,6 +203,12 @@ def unneeded() -> Instance:
 TWO = tuple(sorted(universe(names(2), 2, parameters_of(SMALL))))
 """The publications of two nodes."""
 
+TOLD = (None, *(item.key for item in TWO))
+"""Any cursor over them."""
+
+AGED = tuple(sorted(universe(names(1), 2, parameters_of(SMALL))))
+"""An older and a later publication of one node."""
+
 MODELS = read_models(
     __name__,
     {
@@ -200,9 +220,11 @@ MODELS = read_models(
         "four": trees(wishes(shaped(heap, 4)), 7),
         "move": trees(right(shaped(chain, 3), names(3)), None, wish=1, route=1),
         "publications": trees(holding(shaped(star, 2), TWO), 10),
-        "publications_in_flight": trees(holding(shaped(star, 2), TWO), 4, any_publishing_message(names(2), TWO), 1),
+        "publications_in_flight": trees(holding(shaped(star, 2), TWO), 3, any_publishing_message(names(2), TWO), 1),
+        "told": trees(holding(shaped(star, 2), TWO, TOLD), 12, parameters={**SMALL, "chunk": 1}),
+        "aged": trees(holding(shaped(star, 2), AGED, TOLD), 10, parameters={**SMALL, "chunk": 1, "keep": 1}),
         "publish": trees(right(shaped(star, 2), names(2)), 9, publish=1, wish=1),
-        "switch": trees(right(shaped(star, 2), names(2)), 10, parameters=SWITCHED, publish=1, wish=1),
+        "switch": trees(right(shaped(star, 2), names(2)), 12, parameters=SWITCHED, publish=1, wish=1),
         "heard": trees(right(shaped(star, 2), names(2)), 7, parameters=SWITCHED, publish=1, wish=1, heard=1),
         "left_behind": left_behind(),
         "alone": alone(),

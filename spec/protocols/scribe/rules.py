@@ -28,6 +28,7 @@ from gomboc.spec.protocols.scribe.state import (
     MethodRequest,
     Node,
     Publish,
+    Request,
     Spread,
     Submit,
     Subscribe,
@@ -41,11 +42,12 @@ from gomboc.spec.protocols.scribe.state import (
     in_tree,
     is_idle,
     keys_of,
+    method_of,
     subscribers,
     top_ids,
     undelivered,
     without_child,
-    without_tree,
+    without_publications,
 )
 from gomboc.spec.publishing import answers
 from gomboc.spec.publishing.publications import (
@@ -73,17 +75,16 @@ class Rules(msgspec.Struct, frozen=True):
         match taken:
             case Timeout():
                 return self.timeout(me, local)
-            case Received(Subscribe() | Heartbeat() as message):
-                return answers.with_one(self.receive(me, local, message), Publish, choice)
             case Received(message):
-                return self.receive(me, local, message)
+                outcome = self.receive(me, local, message)
+                return answers.with_one(outcome, Publish, choice) if isinstance(message, Request) else outcome
             case Commanded(command):
                 return self.obey(me, local, command)
 
     def choices(self, me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
-        """The results of a step's coin: of what a neighbour lacks one message is sent. Source: ours."""
+        """The results of a step's coin: of what a neighbour asks for one message is sent. Source: ours."""
         match taken:
-            case Received(Subscribe() | Heartbeat() as message) if not local.crashed:
+            case Received(Request() as message) if not local.crashed:
                 return answers.choices(answers.parts(self.receive(me, local, message), Publish))
         return CERTAIN
 
@@ -96,7 +97,7 @@ class Rules(msgspec.Struct, frozen=True):
         """
         local = self.repair(me, local)
         outcome = self.deliver(local, local.publications).then(self.revoke, me)
-        return outcome.then(self.restate, me).then(self.retry, me)
+        return outcome.then(self.restate, me).then(self.advance).then(self.retry, me)
 
     def repair(self, me: str, local: Node) -> Node:
         """The node without faults in itself: publications, pending keys, edges to itself, the method.
@@ -113,23 +114,10 @@ class Rules(msgspec.Struct, frozen=True):
             publications=held,
             pending=tuple(key for key in local.pending if key in own) if waits else (),
         )
-        return replace(local, method=self.method_of(me, local))
-
-    def method_of(self, me: str, local: Node) -> Method:
-        """The method of the owner: it changes at the thresholds, and stays between them.
-
-        Source: Section ii, "The popularity information is stored in the node responsible for a specific topic"
-        """
-        high, low = self.parameters.high, self.parameters.low
-        if high is None or low is None or local.next != me or subscribers(local) < low:
-            return TREE
-        return BROADCAST if subscribers(local) >= high else local.method
+        return replace(local, method=method_of(self.parameters, me, local))
 
     def revoke(self, local: Node, me: str) -> Outcome:
-        """Leave a parent that is no longer the next hop, or that is needed no more.
-
-        Source: Section 2.4.3, ScribeMessage(UNSUB)
-        """
+        """Leave a parent that is no next hop, or needed no more. Source: Section 2.4.3, ScribeMessage(UNSUB)."""
         if local.parent is None or (in_tree(me, local) and local.parent == local.next):
             return Outcome(local)
         return Outcome(replace(local, parent=None), (Send(local.parent, Leave(me)),))
@@ -142,12 +130,20 @@ class Rules(msgspec.Struct, frozen=True):
         beats = self.heartbeats(me, local)
         if not in_tree(me, local) or local.next is None or local.next == me:
             return Outcome(local, beats)
-        asks = Send(local.next, Subscribe(me, subscribers(local), keys_of(local)))
+        asks = Send(local.next, Subscribe(me, subscribers(local), self.digest(local)[0]))
         return Outcome(replace(local, parent=local.next), (asks, *beats))
 
     def heartbeats(self, me: str, local: Node) -> tuple[Send, ...]:
         """One heartbeat for each child. Source: Rowstron et al. 2001, Section III-D."""
-        return tuple(Send(child.node, Heartbeat(me, keys_of(local))) for child in local.children)
+        return tuple(Send(child.node, Heartbeat(me, self.digest(local)[0])) for child in local.children)
+
+    def digest(self, local: Node) -> tuple[Keys, str | None]:
+        """The keys that this period's messages name, and the last one of them if others are left. Source: ours."""
+        return answers.next_part(keys_of(local), local.told, self.parameters.chunk)
+
+    def advance(self, local: Node) -> Outcome:
+        """Name the next keys in the next period. Source: ours."""
+        return Outcome(replace(local, told=self.digest(local)[1]))
 
     def retry(self, local: Node, me: str) -> Outcome:
         """Send pending publications again, or ask again for the method. Source: ours; the report sends once."""
@@ -170,6 +166,8 @@ class Rules(msgspec.Struct, frozen=True):
                 return Outcome(without_child(local, sender))
             case Heartbeat(sender, keys):
                 return self.heartbeat(me, local, sender, keys)
+            case Request(sender, keys):
+                return self.answer(me, local, sender, keys)
             case Publish(sender, publications):
                 return self.publish(me, local, sender, publications)
             case Submit(publication):
@@ -185,31 +183,40 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {message!r}")
 
     def subscribe(self, me: str, local: Node, child: Child, keys: Keys) -> Outcome:
-        """Add or renew a child, and send it the publications that it lacks.
+        """Add or renew a child, and ask it for the publications that are lacked here.
 
         Source: Section 2.4.3, RouteDelivery(SUB), addChildren
         """
         others = without_child(local, child.node).children
         local = replace(local, children=tuple(sorted((*others, child))))
-        return Outcome(local, self.lacking(me, local, child.node, keys))
+        return Outcome(local, self.request(me, local, child.node, keys))
 
     def heartbeat(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
-        """Send the parent its missing publications. Leave a sender that is no parent; leave the parent without a need.
+        """Ask the parent for what is lacked here. Leave a sender that is no parent; leave the parent without a need.
 
-        A leaver forgets only publications that its next hop holds, and the owner forgets nothing.
+        A leaver forgets publications of which its next hop says that it holds them. The owner forgets nothing.
 
-        Source: Rowstron et al. 2001, Section III-D; the answers, and that a leaver hands over first, are ours
+        Source: Rowstron et al. 2001, Section III-D; the questions, and that a leaver hands over first, are ours
         """
         if not in_tree(me, local) or sender != local.next:
             return Outcome(local, (Send(sender, Leave(me)),))
-        if is_idle(me, local) and set(keys_of(local)) <= set(keys):
-            return Outcome(replace(without_tree(local), parent=None), (Send(sender, Leave(me)),))
-        return Outcome(local, self.lacking(me, local, sender, keys))
+        if is_idle(me, local):
+            local = without_publications(local, keys)
+            stays = in_tree(me, local)
+            return Outcome(local) if stays else Outcome(replace(local, parent=None), (Send(sender, Leave(me)),))
+        return Outcome(local, self.request(me, local, sender, keys) if subscribers(local) else ())
 
-    def lacking(self, me: str, local: Node, target: str, keys: Keys) -> tuple[Send, ...]:
-        """The publications that a neighbour lacks, in messages of which the coin draws one. Source: ours."""
-        lacked = tuple(item for item in local.publications if item.key not in keys)
-        return tuple(Send(target, Publish(me, some)) for some in in_messages(lacked, self.parameters.chunk))
+    def request(self, me: str, local: Node, sender: str, keys: Keys) -> tuple[Send, ...]:
+        """A question for those publications of a neighbour that are not held here. Source: ours."""
+        lacked = tuple(sorted({*keys} - {*keys_of(local)}))
+        return (Send(sender, Request(me, lacked)),) if lacked else ()
+
+    def answer(self, me: str, local: Node, sender: str, keys: Keys) -> Outcome:
+        """What a neighbour in the tree asks for, in messages of which the coin draws one. Source: ours."""
+        asker = sender == local.next or sender in (child.node for child in local.children)
+        wanted = (item for item in local.publications if item.key in keys and asker and in_tree(me, local))
+        messages = in_messages(wanted, self.parameters.chunk)
+        return Outcome(local, tuple(Send(sender, Publish(me, some)) for some in messages))
 
     def handle_crash(self, local: Node, node: str) -> Node:
         """The node without a child or parent that has crashed. Its next hop is for the layer below to replace.
@@ -252,9 +259,9 @@ class Rules(msgspec.Struct, frozen=True):
     def along(self, local: Node, me: str, news: tuple[Publication, ...], source: str | None = None) -> tuple[Send, ...]:
         """Messages with those publications to the next hop and the children, but for the source.
 
-        What does not fit into one message they learn to lack by later timeouts.
+        Children without subscribers get none. What does not fit into one message is asked for in later periods.
         """
-        targets = dict.fromkeys((*self.above(local), *(child.node for child in local.children)))
+        targets = dict.fromkeys((*self.above(local), *(child.node for child in local.children if child.count)))
         part = first_message(news, self.parameters.chunk)
         return tuple(Send(target, Publish(me, part)) for target in targets if part and target not in (source, me))
 
@@ -263,30 +270,29 @@ class Rules(msgspec.Struct, frozen=True):
         return () if local.next is None else (local.next,)
 
     def publish(self, me: str, local: Node, sender: str, publications: tuple[Publication, ...]) -> Outcome:
-        """Take publications from a neighbour; outside the tree, ignore them.
+        """Take publications from a neighbour, and say which have expired; outside the tree, ignore them.
 
         Source: Section 2.4.3, ScribeMessage(PUB)
         """
-        return self.flood(local, me, publications, sender) if in_tree(me, local) else Outcome(local)
+        if not in_tree(me, local):
+            return Outcome(local)
+        taken = self.flood(local, me, publications, sender)
+        old = {item.key for item in publications if is_valid(item, self.parameters)} - {*keys_of(taken.local)}
+        return replace(taken, sends=(*taken.sends, *(Send(sender, Acknowledge(key)) for key in sorted(old))))
 
     def take_submitted(self, me: str, local: Node, item: Publication) -> Outcome:
         """Take a publication into the tree, or send it on to the owner.
 
         Source: Section 2.4.3, RouteDelivery(PUB); the acknowledgement is ours
         """
-        if in_tree(me, local):
-            # An own one that has come back is held here, and not dropped.
-            local = replace(local, pending=tuple(key for key in local.pending if key != item.key))
-            return self.flood(local, me, (item,), None).then(self.confirm, me, item)
-        return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local)))
-
-    def confirm(self, local: Node, me: str, item: Publication) -> Outcome:
-        """Acknowledge a valid publication to its publisher. Source: ours."""
-        if not is_valid(item, self.parameters):
-            return Outcome(local)
-        if item.publisher == me:
-            return Outcome(acknowledge(me, local, item.key))
-        return Outcome(local, (Send(item.publisher, Acknowledge(item.key)),))
+        if not in_tree(me, local):
+            return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local)))
+        # An own one that has come back is held here, and not dropped.
+        local = replace(local, pending=tuple(key for key in local.pending if key != item.key))
+        known = item.publisher != me and is_valid(item, self.parameters)
+        replies = (Send(item.publisher, Acknowledge(item.key)),) if known else ()
+        taken = self.flood(local, me, (item,), None)
+        return replace(taken, sends=(*taken.sends, *replies))
 
     def issue(self, me: str, local: Node, command: Issue) -> Outcome:
         """Publish: along the tree, or by messages to the tree; with a switch, as the owner says.
@@ -350,10 +356,7 @@ class Rules(msgspec.Struct, frozen=True):
         return Outcome(done, self.along(local, me, waiting))
 
     def heard(self, me: str, local: Node, item: Publication) -> Outcome:
-        """Hold a broadcast publication in the tree; outside it is of no use.
-
-        Source: Section 3, "deliver each message just once"; that it is recovered along the tree is ours
-        """
+        """Hold a broadcast publication in the tree; outside it is of no use. Source: Section 3; recovery is ours."""
         if self.parameters.high is None or not in_tree(me, local):
             return Outcome(local)
         return self.take_in(local, (item,))

@@ -23,6 +23,7 @@ from gomboc.spec.protocols.scribe.state import (
     MethodRequest,
     Node,
     Publish,
+    Request,
     Submit,
     Subscribe,
     id_of,
@@ -98,12 +99,12 @@ def node(parameters: Parameters, me: str, hop: str | None, nodes: Names, valid: 
     """Every first state of a node with that route."""
     others = tuple(name for name in nodes if name != me)
     own = tuple(sorted(item.key for item in valid if item.publisher == me))
+    cursor = optional(OneOf(tuple(sorted(item.key for item in valid)))) if valid else OneOf((None,))
     holding = stores(valid, nodes) if valid else OneOf(((),))
     ids = Record(lambda some: top_ids(some, parameters.keep), (subset(tuple(sorted(map(id_of, valid)))),))
 
     def build(*fields: object) -> Node:
-        wants, parent, children, publications, pending, delivered, method = fields
-        return Node(wants, hop, parent, children, publications, pending, delivered, method)  # type: ignore[arg-type]
+        return Node(fields[0], hop, *fields[1:])  # type: ignore[arg-type]
 
     return Record(
         build,
@@ -114,6 +115,7 @@ def node(parameters: Parameters, me: str, hop: str | None, nodes: Names, valid: 
             holding,
             subset(own),
             ids if parameters.keep is None else OneOf(((),)),
+            cursor,
             OneOf(_methods(parameters)),
         ),
     )
@@ -126,7 +128,7 @@ def _methods(parameters: Parameters) -> tuple[Method, ...]:
 def any_message(parameters: Parameters, nodes: Names, valid: tuple[Publication, ...]) -> Domain:
     """Every message, with its target, but no false report of a crash."""
     name = OneOf(nodes)
-    keys = subset(tuple(sorted(item.key for item in valid)), 2)
+    keys = subset(tuple(sorted(item.key for item in valid)), min(2, parameters.chunk))
     kinds: list[Domain] = [
         Record(Subscribe, (name, OneOf((1, 0, 2, 7)), keys)),
         Record(Leave, (name,)),
@@ -136,6 +138,7 @@ def any_message(parameters: Parameters, nodes: Names, valid: tuple[Publication, 
         item = any_publication(valid, nodes)
         kinds += [
             pair(lambda sender, one: Publish(sender, (one,)), name, item),
+            Record(Request, (name, keys)),
             Record(Submit, (item,)),
             Record(Acknowledge, (OneOf(tuple(one.key for one in valid)),)),
         ]
@@ -172,9 +175,10 @@ def tree(hops: Routes, wants: Names, held: tuple[Publication, ...] = ()) -> dict
     return states
 
 
-def bound(nodes: int) -> int:
-    """Rounds after which a run that is not legitimate is called divergent.
+def bound(nodes: int, parameters: Parameters) -> int:
+    """Rounds after which a run that is not legitimate is called divergent, with no more than 64 publications.
 
-    Counts go up one edge in a round; a publication goes up and down; leavers hand over one after another.
+    Counts go up one edge in a round; a publication goes up and down, when it is named; leavers hand over one after
+    another.
     """
-    return 20 + 6 * nodes
+    return 20 + 6 * nodes * -(-64 // parameters.chunk)

@@ -1,6 +1,5 @@
 """The variables, messages and commands of a node in the tree of one topic, and its deliveries."""
 
-from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
@@ -8,14 +7,13 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Input, Received, Send
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.routing import Routed, StillRouted
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.publishing.publications import Number, Publication, Publications, in_order
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
-from gomboc.spec.types.speakers import anyone, named_in
+from gomboc.spec.types.speakers import anyone, named_in, speakers
 
 TREE: Literal["tree"] = "tree"
 BROADCAST: Literal["broadcast"] = "broadcast"
@@ -34,6 +32,9 @@ def _not_a_key(parameters: Any, text: str) -> str | None:
 Key = Annotated[str, Holds(_not_a_key)]
 Keys = Annotated[tuple[Key, ...], Ascending()]
 """The keys of publications, ascending."""
+
+Part = Annotated[Keys, AtMost("chunk")]
+"""So many keys as a message may have."""
 
 
 class Child(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -56,7 +57,8 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     `wants`: whether its application subscribes. `next` is the next hop to the topic's key, from the layer below: the
     node itself at the owner, None outside the overlay. `parent` is the node that it last subscribed to. `pending` are
     the keys of its own publications that no node of the tree has acknowledged; the publications are held like all
-    others. `delivered` are the publications that its application has. `method` is the owner's.
+    others. `delivered` are the publications that its application has. `told` is the last key that its latest
+    timeout named, if that did not name all. `method` is the owner's.
 
     Source: Section 2.4.3, topicManagers; Section 3.1.1, the method
     """
@@ -68,6 +70,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     publications: Publications = ()
     pending: Keys = ()
     delivered: Annotated[tuple[Id, ...], Ascending()] = ()
+    told: Key | None = None
     method: Method = TREE
     crashed: bool = False
 
@@ -82,12 +85,14 @@ CRASHED = Node(False, None, crashed=True)
 class Subscribe(Kind, frozen=True):
     """The sender is a child, with `count` subscribers in its part of the tree, and holds publications with these keys.
 
+    It may hold others too.
+
     Source: Section 2.4.3, RouteDelivery(SUB); count and keys are ours
     """
 
     sender: NodeName
     count: Count
-    keys: Keys
+    keys: Part
 
 
 class Leave(Kind, frozen=True):
@@ -97,14 +102,24 @@ class Leave(Kind, frozen=True):
 
 
 class Heartbeat(Kind, frozen=True):
-    """The sender is the parent, and holds publications with these keys. Source: Rowstron et al. 2001; keys are ours."""
+    """The sender is the parent, and holds publications with these keys, and maybe others.
+
+    Source: Rowstron et al. 2001, Section III-D; keys are ours
+    """
 
     sender: NodeName
-    keys: Keys
+    keys: Part
+
+
+class Request(Kind, frozen=True):
+    """The sender lacks the publications with these keys. Source: ours."""
+
+    sender: NodeName
+    keys: Part
 
 
 class Publish(Kind, frozen=True):
-    """Publications along an edge of the tree: new ones, or those that the receiver lacks.
+    """Publications along an edge of the tree: new ones, or some that the receiver has asked for.
 
     Source: Section 2.4.3, ScribeMessage(PUB)
     """
@@ -120,7 +135,7 @@ class Submit(Kind, frozen=True):
 
 
 class Acknowledge(Kind, frozen=True):
-    """A node of the tree has taken the publication with this key. Source: ours."""
+    """A node of the tree has taken the publication with this key, or keeps none as old as that. Source: ours."""
 
     key: Key
 
@@ -192,7 +207,7 @@ class Spread(Kind, frozen=True):
     publication: Publication
 
 
-Message = Subscribe | Leave | Heartbeat | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
+Message = Subscribe | Leave | Heartbeat | Request | Publish | Submit | Acknowledge | MethodRequest | MethodReply | Dead
 Command = WantIn | WantOut | Issue | Routed | StillRouted | Heard | Depart | Crash | Suspect
 """`Crash`: the node fails for ever, and has lost everything; `Suspect`: a detector that is never wrong."""
 
@@ -210,6 +225,17 @@ def in_tree(me: str, local: Node) -> bool:
 def subscribers(local: Node) -> int:
     """The number of subscribers in a node's part of the tree, as far as it knows."""
     return local.wants + sum(child.count for child in local.children)
+
+
+def method_of(parameters: Parameters, me: str, local: Node) -> Method:
+    """The right method of a node. The owner's changes at the thresholds, and stays between them.
+
+    Source: Section ii, "The popularity information is stored in the node responsible for a specific topic"
+    """
+    high, low = parameters.high, parameters.low
+    if high is None or low is None or local.next != me or subscribers(local) < low:
+        return TREE
+    return BROADCAST if subscribers(local) >= high else local.method
 
 
 def asked(local: Node) -> tuple[str, ...]:
@@ -233,23 +259,19 @@ def without_child(local: Node, node: str) -> Node:
     return replace(local, children=tuple(child for child in local.children if child.node != node))
 
 
-def without_tree(local: Node) -> Node:
-    """The node with no publications but those that are pending."""
-    kept = tuple(item for item in local.publications if item.key in local.pending)
+def without_publications(local: Node, keys: Keys) -> Node:
+    """The node without the publications with these keys, but for those that are pending."""
+    kept = tuple(item for item in local.publications if item.key in local.pending or item.key not in keys)
     return local if kept == local.publications else replace(local, publications=kept)
 
 
 def acknowledge(me: str, local: Node, key: str) -> Node:
-    """The node, which waits no more for that publication; outside the tree it drops it.
+    """The node, which waits no more for that publication; outside the tree, and as a leaver, it drops it.
 
     Source: ours
     """
-    if key not in local.pending:
-        return local
     local = replace(local, pending=tuple(other for other in local.pending if other != key))
-    if not is_idle(me, local):
-        return local
-    return replace(local, publications=tuple(item for item in local.publications if item.key != key))
+    return without_publications(local, (key,)) if is_idle(me, local) else local
 
 
 def top_ids(ids: tuple[Id, ...], keep: int | None) -> tuple[Id, ...]:
@@ -274,19 +296,11 @@ def _in_state(parameters: Parameters, local: Node) -> str | None:
     return None
 
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Subscribe: named_in("sender"),
-    Leave: named_in("sender"),
-    Heartbeat: named_in("sender"),
-    Publish: named_in("sender"),
-    Submit: anyone,
-    Acknowledge: anyone,
-    MethodRequest: anyone,
-    MethodReply: anyone,
-    Dead: named_in("node"),
-}
+SPEAKERS = speakers(
+    Message,
+    {Submit: anyone, Acknowledge: anyone, MethodRequest: anyone, MethodReply: anyone, Dead: named_in("node")},
+)
 """Who sends each message. What is routed to the tree is passed on, and any node of it answers: Section 2.4.3."""
-
 
 FIELDS = Derived(Node, Message, Command, Subscribed, Unsubscribed, Spread, relations={Node: Holds(_in_state)})
 """The nodes that values name, their faults, and their renaming."""
@@ -316,6 +330,6 @@ def undelivered(local: Node, items: Publications, keep: int | None) -> Publicati
 def bounced(me: str, taken: Input) -> tuple[Send, ...]:
     """The report of a crashed node, by its mailbox, to the sender of a message along an edge. Source: ours."""
     match taken:
-        case Received(Subscribe(sender) | Heartbeat(sender) | Publish(sender)):
+        case Received(Subscribe(sender) | Heartbeat(sender) | Request(sender) | Publish(sender)):
             return (Send(sender, Dead(me)),)
     return ()

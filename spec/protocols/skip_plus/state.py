@@ -3,19 +3,17 @@
 References are names, and a name contains its string, so no reference has a false one.
 """
 
-from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.skip_plus.names import Name, Names, is_name, string_of
 from gomboc.spec.protocols.skip_plus.ranges import Ranges
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds
 from gomboc.spec.types.kinds import Crash, Kind, Suspect
-from gomboc.spec.types.speakers import named_in
+from gomboc.spec.types.speakers import named_in, speakers
 
 
 class NeighbourRanges(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, order=True):
@@ -113,9 +111,8 @@ def _of_sender(parameters: Any, update: Update) -> str | None:
     return _levels(update.sender, update.ranges)
 
 
-SPEAKERS: Mapping[type, Speaker] = {Update: named_in("sender"), Gone: named_in("node")}
+SPEAKERS = speakers(Message, {Gone: named_in("node")})
 """Who sends each message; the inserts of both are hearsay. Source: Slide 20."""
-
 
 FIELDS = Derived(
     Node,

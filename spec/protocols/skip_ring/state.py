@@ -4,14 +4,12 @@ References are node names. A label of None is the paper's bottom; so is an empty
 leaving and crashing are written only where they differ from their initial values.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.protocols.skip_ring.labels import LONGEST, not_canonical
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import Number, Publication, Publications
@@ -20,7 +18,7 @@ from gomboc.spec.types import kinds
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, OnlyWith, Within
 from gomboc.spec.types.kinds import Crash, Kind, Suspect, Trust
-from gomboc.spec.types.speakers import anyone, either, named_in, with_role
+from gomboc.spec.types.speakers import anyone, either, named_in, speakers, with_role
 
 SUPERVISOR = "supervisor"
 """The name under which all nodes know the supervisor; read-only (Section 1.1)."""
@@ -29,7 +27,6 @@ LIST: Literal["LIN"] = "LIN"
 CYCLE: Literal["CYC"] = "CYC"
 Flag = Literal["LIN", "CYC"]
 """Whether a claim is meant for the sorted list or for the edge that closes the ring (Algorithm 1, line 8)."""
-
 
 _LABEL_FORM = msgspec.Meta(extra_json_schema={"pattern": "^(0|[01]*1)$", "maxLength": LONGEST})
 
@@ -227,28 +224,26 @@ class Restore(Kind, frozen=True):
 Command = WantIn | WantOut | PublishRequest | Crash | Restart | Suspect | Trust | Restore
 """`Crash`, `Suspect` (by the supervisor's failure detector): Section 3.3."""
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Subscribe: named_in("subscriber"),
-    Unsubscribe: named_in("subscriber"),
-    GetConfiguration: anyone,
-    SetData: with_role("supervisor"),
-    Check: named_in("sender", "node"),
-    Introduce: anyone,
-    Present: named_in("claim", "node"),
-    Probe: named_in("sender"),
-    Linearize: anyone,
-    RemoveConnections: either(named_in("node"), with_role("supervisor")),
-    IntroduceShortcut: anyone,
-    CheckTrie: named_in("sender"),
-    CheckAndPublish: named_in("sender"),
-    Publish: anyone,
-    PublishNew: named_in("sender"),
-}
+SPEAKERS = speakers(
+    Message,
+    {
+        Subscribe: named_in("subscriber"),
+        Unsubscribe: named_in("subscriber"),
+        GetConfiguration: anyone,
+        SetData: with_role("supervisor"),
+        Check: named_in("sender", "node"),
+        Introduce: anyone,
+        Present: named_in("claim", "node"),
+        Linearize: anyone,
+        RemoveConnections: either(named_in("node"), with_role("supervisor")),
+        IntroduceShortcut: anyone,
+        Publish: anyone,
+    },
+)
 """Who sends each message. A node asks for another's configuration: Algorithm 1, lines 16-22; Algorithm 2, lines 18-23.
 
 Source: Algorithms 1 to 5; the supervisor speaks for a node that has crashed: Section 3.3.
 """
-
 
 FIELDS = Derived(Supervisor, Subscriber, Message, Command)
 """The nodes that values name, their faults, and their renaming; publishers and signers need not exist.

@@ -1,19 +1,17 @@
 """The variables, messages and commands of a node of the directory, which gives a contact for each topic."""
 
 import re
-from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
-from gomboc.spec.core.protocol import Speaker
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.types.derived import Derived
 from gomboc.spec.types.fields import Ascending, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Crash, Kind
-from gomboc.spec.types.speakers import anyone, named_in
+from gomboc.spec.types.speakers import anyone, named_in, speakers
 
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -128,15 +126,11 @@ Message = Say | Meet | Ask | Deny | Affirm
 Command = Moved | Stayed | Enter | Announce | Retract | Crash
 """`Crash`: the node belongs to the directory no more, and has lost everything."""
 
-SPEAKERS: Mapping[type, Speaker] = {
-    Say: anyone,
-    Meet: anyone,
-    Ask: named_in("asker"),
-    Deny: named_in("node"),
-    Affirm: named_in("node"),
-}
+SPEAKERS = speakers(
+    Message,
+    {Say: anyone, Meet: anyone, Ask: named_in("asker"), Deny: named_in("node"), Affirm: named_in("node")},
+)
 """Who sends each message. An announcement is routed, and any node may be responsible for a topic."""
-
 
 FIELDS = Derived(Node, Message, Command, Met)
 """The nodes that values name, their faults, and their renaming."""

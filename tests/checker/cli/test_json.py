@@ -21,7 +21,6 @@ MODEL = Model(
 )
 """
 
-
 TABLE = """
 [tool.gomboc]
 protocol = "skip_ring"

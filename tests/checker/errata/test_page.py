@@ -19,7 +19,6 @@ SPECIFICATIONS = Path(__file__).parents[3] / "spec" / "protocols"
 PROTOCOLS = protocols_with_claims()
 BEGINNINGS = ("- ", "+ ", "* ", "= ", "# ", "> ")
 
-
 each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)
 
 

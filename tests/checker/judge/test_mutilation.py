@@ -64,7 +64,6 @@ honest_traces = st.builds(
     st.integers(1, LONGEST),
 )
 
-
 randoms = st.integers(0, 2**32).map(Random)
 
 

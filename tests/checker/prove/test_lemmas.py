@@ -75,7 +75,6 @@ SMALLEST = {
 }
 """Counterexamples that are looked for from the smallest size on, so that they are the same with any z3."""
 
-
 SAMPLES = 60
 """Samples that compare an encoding with the specification; rows of `tests/mutants` are changes they must notice."""
 NOT_ENCODED = {

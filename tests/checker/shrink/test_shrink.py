@@ -27,7 +27,6 @@ TRACES = Path(__file__).resolve().parents[3] / "traces"
 BAD = sorted(TRACES.rglob("*.bad.jsonl"))
 STEPS_AT_MOST = 250
 
-
 VIOLATED = (1, *range(3, 25))
 """Seeds of runs of the printed Linearize, of 8 to 16 members, that are violated."""
 

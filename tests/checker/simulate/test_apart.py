@@ -19,7 +19,6 @@ from tests.checker.testing.faulty import LATER, NAMES
 FAULTY = "tests.checker.testing.faulty"
 TRACES = Path(__file__).resolve().parents[3] / "traces" / "skip_ring"
 
-
 ENOUGH = 240.0
 """Seconds for a search that ends by itself, on a machine with other work too."""
 

@@ -22,7 +22,6 @@ from tests.toys.words import spec as toy
 TELL = Fired("tell", "teller", "Timeout", "timeout", False, True, "speak")
 HEAR = Fired("hear", "teller", "Received", "Word", True, False, None)
 
-
 FEWEST = {
     "chord": 11,
     "delta_fault_tolerance": 1,

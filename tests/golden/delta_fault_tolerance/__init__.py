@@ -1,13 +1,11 @@
 """The golden traces of delta-fault-tolerance."""
 
-from collections.abc import Iterator
-
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.delta_fault_tolerance import starts
 from tests.golden.delta_fault_tolerance.negatives import ALTERATIONS
 from tests.golden.delta_fault_tolerance.starts import P1, S1, S4, WANTED, A, B, C, D
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 PUBLISH = {"attributes": [["x", 1]]}
 SUBSCRIBE = {"filter": WANTED}
@@ -83,8 +81,3 @@ HASTE = TimeoutCase(
     1,
     (PlannedCommand(0.001, B, "Crash"),),
 )
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of delta-fault-tolerance."""
-    yield from told(STORIES, NEGATIVES, HASTE)

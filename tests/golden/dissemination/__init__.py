@@ -1,6 +1,5 @@
 """The golden traces of dissemination: three nodes in a list, and lies told among them."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -9,7 +8,7 @@ from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
 from tests.golden.alterations import Alteration, AlteredStep, at, took, undelivered, until
 from tests.golden.drive import Trace, header
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 BITS = 12
 A1, A2, C1 = (
@@ -115,8 +114,3 @@ NEGATIVES = plain.lies(
 HASTE = TimeoutCase(
     "Three nodes that lack each other's publications, after as many rounds as the header allows.", APART, 1
 )
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of dissemination."""
-    yield from told(STORIES, NEGATIVES, HASTE)

@@ -1,6 +1,5 @@
 """The golden traces of HyParView: lines and rings of few members, and one fault planted in each bad one."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
@@ -8,7 +7,7 @@ from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
 from tests.golden.drive import Header, State, header
 from tests.golden.hyparview.negatives import ALTERATIONS
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 SMALL = {"active": 2, "passive": 3, "arwl": 2, "prwl": 1, "ka": 1, "kp": 1, "key_bits": 8}
 WIDE = {**SMALL, "active": 3}
@@ -100,8 +99,3 @@ NEGATIVES = plain.lies(HonestRun(UNEQUAL, 12), ALTERED, {"contact": "c"}) | nega
 HASTE = TimeoutCase(
     "Three nodes in a line hold different publications, after as many rounds as the header allows.", UNEQUAL, 1
 )
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of HyParView."""
-    yield from told(STORIES, NEGATIVES, HASTE)

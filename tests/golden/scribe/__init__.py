@@ -1,6 +1,5 @@
 """The golden traces of Scribe: four nodes in a tree, and lies told among them."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -9,7 +8,7 @@ from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
 from tests.golden.alterations import Alteration, AlteredStep, at, state, took, undelivered, unsent, until
 from tests.golden.drive import Trace, header
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 BITS = 12
 HOPS = {"o": "o", "f": "o", "a": "f", "b": "o"}
@@ -148,8 +147,3 @@ NEGATIVES = plain.lies(RUNS["published"], ALTERED, {"delivered": [["b", 1]]}, se
 )
 
 HASTE = TimeoutCase("A chain of two below the owner, after a single round.", start(a=WANTS), 1)
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of Scribe."""
-    yield from told(STORIES, NEGATIVES, HASTE)

@@ -1,12 +1,10 @@
 """The golden traces of Skip+."""
 
-from collections.abc import Iterator
-
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.skip_plus import starts
 from tests.golden.skip_plus.negatives import ALTERATIONS
 from tests.golden.skip_plus.starts import V, W, Y, Z
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 COMINGS_AND_GOINGS = (
     PlannedCommand(1, Z, "Join", {"contact": V}),
@@ -43,8 +41,3 @@ HASTE = TimeoutCase(
     starts.LINE,
     4,
 )
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of Skip+."""
-    yield from told(STORIES, NEGATIVES, HASTE)

@@ -1,6 +1,5 @@
 """The golden traces of the directory: three nodes in a list, and lies told among them."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -8,7 +7,7 @@ from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
 from tests.golden.alterations import Alteration, at, state, took, unsent, until
 from tests.golden.drive import Trace, header
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of, told
+from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 LOW, HALF, HIGH = "00", "55", "aa"
 """The nodes. The key of "news" begins with 19, that of "sport" with ec: the least and the greatest node have them."""
@@ -94,8 +93,3 @@ NEGATIVES = plain.lies(STORIES["two_topics"], ALTERED, {"topics": []}, seed=1) |
 )
 
 HASTE = TimeoutCase("A directory full of falsehoods, after as many rounds as the header allows.", FALSE, 1, seed=6)
-
-
-def made() -> Iterator[tuple[str, bytes]]:
-    """The name and the contents of every golden trace of the directory."""
-    yield from told(STORIES, NEGATIVES, HASTE)

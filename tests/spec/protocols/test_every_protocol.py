@@ -10,7 +10,7 @@ import pytest
 
 from gomboc.spec.core.domain import sampler
 from gomboc.spec.core.faults import assumption_faults, legitimacy_faults, premise_faults
-from gomboc.spec.core.model import Commanded, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.protocol import Size, Start, strangers
 from gomboc.spec.core.registry import find_protocol, protocol_names
 from tests.spec.protocols.cases import CASES, Case
@@ -132,6 +132,17 @@ def test_every_kind_of_message_and_command_has_a_rule_with_a_name_and_a_source(n
         assert all(
             protocol.actor.rule(local, Commanded(_blank(kind))).source for _, local in protocol.starts.start(3).locals
         )
+
+
+@every_protocol
+def test_a_member_refuses_what_is_no_input_and_that_has_no_rule(name):
+    protocol = find_protocol(name)
+    me, local = protocol.starts.start(3).locals[-1]
+    for taken in (Received("nonsense"), Commanded("nonsense")):
+        with pytest.raises(ValueError, match=rf"^(\w+ '{me}' has|there is) no rule for .*nonsense"):
+            protocol.actor.react(me, local, taken, CERTAIN[0])
+        with pytest.raises(KeyError):
+            protocol.actor.rule(local, taken)
 
 
 def _blank(kind: Any) -> Any:

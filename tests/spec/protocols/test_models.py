@@ -24,7 +24,7 @@ QUICK = {
     ),
     "dissemination": ("one",),
     "hyparview": ("joined", "one_sided", "held", "kept", "spread"),
-    "scribe": tuple(name for name, pinned in models_of("scribe").items() if pinned.results.states < 20_000),
+    "scribe": tuple(name for name, pinned in models_of("scribe").items() if pinned.results.states < 26_000),
     "skip_plus": ("three_equal", "misfits", "closure_of_three", "closure_by_one"),
     "skip_ring": (
         *("one", "two_hearsay", "printed_linearize", "three_hearsay", "printed_partners", "two_crash", "two_suspect"),

@@ -22,7 +22,6 @@ from gomboc.spec.protocols.chord.state import Node
 TARGET = z3.Function("target", z3.IntSort(), z3.IntSort(), z3.IntSort())
 FIRST = z3.Function("first_finger", z3.IntSort(), z3.IntSort(), z3.IntSort())
 
-
 OURS = Rules()
 
 

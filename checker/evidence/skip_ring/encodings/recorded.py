@@ -26,7 +26,6 @@ CHAIN = z3.Function("chain", z3.IntSort(), z3.IntSort(), z3.IntSort(), z3.IntSor
 LONGEST_CHAIN = 1
 """Shortcuts on a side, at most."""
 
-
 UNREAD = {
     "CheckTrie.tuples": constant(()),
     "CheckAndPublish.tuples": constant(()),

@@ -13,25 +13,18 @@ from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Linearize
 
 LINEARIZE = "printed_linearize"
 
-
 FALSE = ("v2", Linearize(Claim("11", "v1")))
 """v2 hears that v1 has the label 11; it has 0."""
 
-
 RECEIVED = Received(FALSE[1])
-
 
 CYCLES = 3
 
-
 NODES, RUNS, MOST = 8, 15, 600
-
 
 Coins = tuple[str, str]
 
-
 EVERY_COIN: tuple[Coins, ...] = tuple(product(("silent", "ask"), ("silent", "ask")))
-
 
 SILENT = EVERY_COIN[0]
 """How the coins of v1 and of v2 fall in a cycle."""

@@ -210,7 +210,6 @@ def _delegated_to(u: Subscriber, label: str) -> list[str]:
 
 LABELS = tuple(label_of(index) for index in range(4))
 
-
 OTHERS = (None, *(Claim(label, "w") for label in LABELS))
 
 

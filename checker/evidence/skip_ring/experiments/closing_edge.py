@@ -17,7 +17,6 @@ from gomboc.spec.protocols.skip_ring.subscriber import references
 
 ME = "u"
 
-
 LABELS = tuple(label_of(index) for index in range(16))
 
 

@@ -19,7 +19,6 @@ from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, IntroduceSh
 
 SIZES = (2, 3)
 
-
 LINEARIZE = PRINTED["printed_linearize"]
 
 

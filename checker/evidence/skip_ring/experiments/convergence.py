@@ -20,15 +20,11 @@ from gomboc.spec.publishing.publications import Parameters, published
 
 SIZES, ENOUGH = range(1, 9), 60
 
-
 NODES, RUNS, MOST = 4, 10, 200
-
 
 PARAMETERS = {"key_bits": 64}
 
-
 LUCKLESS = 4
-
 
 SHORT, LONG = 8, 64
 """Bits of two labels."""

@@ -23,12 +23,9 @@ from gomboc.spec.protocols.skip_ring.supervisor import get_configuration, subscr
 LABELS, ENOUGH = 5, 12
 """The labels of the databases that are tried, and the timeouts after which one counts as never repaired."""
 
-
 NOT_CANONICAL: printed.Table = {"0": "a", "10": "b"}
 
-
 TWO_COPIES: printed.Table = {"0": "v1", "1": "v1", "01": "v2"}
-
 
 SLOW: printed.Table = {"0": "a", "1": "b", "01": "a", "11": "c", "001": "b"}
 

@@ -11,10 +11,8 @@ from gomboc.spec.protocols.skip_ring.subscriber import references
 
 POWERS = tuple(2**power for power in range(1, 9))
 
-
 EVERY, BEYOND = 64, (128, 256)
 """All sizes up to EVERY are looked at, and beyond it these, where each takes long."""
-
 
 MOST = 256
 

@@ -14,7 +14,6 @@ RINGS, WRAPPED = range(2, 33), range(2, 65)
 BITS = 6
 LARGEST = 1 << BITS
 
-
 Length = Callable[[str], int]
 """A reading of |label|."""
 

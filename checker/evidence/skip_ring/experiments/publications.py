@@ -20,7 +20,6 @@ from gomboc.spec.publishing.trie import Summary, hash_of_children, hash_of_label
 
 BITS_OF_KEYS, ROUNDS, IN_VAIN = 64, 6, 3
 
-
 LIMITS = Parameters(BITS_OF_KEYS)
 HELD, NEWS = published("v1", 0, "", LIMITS), published("v2", 0, "", LIMITS)
 ARRIVING = "v2", Publish((NEWS,))

@@ -17,9 +17,7 @@ from gomboc.spec.protocols.skip_ring.subscriber import Side, partner, references
 
 SIZES, ALL_EDGES = range(1, 33), range(2, 130)
 
-
 PARTNERS, AGAIN = "printed_partners", "printed_introduce_shortcut"
-
 
 ROUNDS, STEADY = 8, 20
 """The rounds that shortcuts are waited for, and those after which a legitimate ring sends the same in every round."""

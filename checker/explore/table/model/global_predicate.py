@@ -22,7 +22,6 @@ from gomboc.spec.core.protocol import Protocol
 NOTHING = 0
 """The class of messages without a projection, and of an empty slot."""
 
-
 MOST = 1 << 62
 """Exclusive bound on the numbers of combinations."""
 

@@ -19,7 +19,7 @@ from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.instance import bounded_model
 from gomboc.spec.core.model import Offer, nothing_comes
 from gomboc.spec.core.protocol import Discipline, never_asleep
-from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, LINE, NEAR, STAR, TWO, brokers, exact
+from gomboc.spec.protocols.delta_fault_tolerance.models import FAR, LINE, NEAR, STAR, TWO, brokers
 from tests.checker.explore.reduced.agreement import TOO_LARGE, differences, differences_of
 from tests.checker.explore.reduced.drawn import drawn
 from tests.checker.explore.table.protocols import instance_of, tabled
@@ -104,7 +104,7 @@ def test_without_a_condition_some_answer_is_wrong(condition):
     assert differences_of(made, Question(), without=condition) not in ([], [TOO_LARGE])
 
 
-STAR_TALKS = exact(brokers(0, STAR, {"0.3": FAR["0.2"]}, publication=1, subscription=1))
+STAR_TALKS = brokers(0, STAR, {"0.3": FAR["0.2"]}, copies=1, publication=1, subscription=1)
 
 
 def test_a_star_of_brokers_holds_in_fewer_states():
@@ -121,7 +121,7 @@ def test_a_star_of_brokers_holds_in_fewer_states():
 
 
 def test_a_violation_is_a_run_of_the_model():
-    made = exact(brokers(1, LINE, FAR, "never_closed", crash=1), 9)
+    made = brokers(1, LINE, FAR, "never_closed", copies=9, crash=1)
     exploration = explore(made, "reduced", Question(), silent)
     assert (exploration.engine, exploration.exit_code()) == ("reduced", 1)
     model = bounded_model(made)

@@ -35,7 +35,6 @@ RELAY = {
 }
 """In each round a tells b; b tosses a coin when it hears it first."""
 
-
 ORDER_IS_FIXED = patch.object(Commuting, "insist", lambda self, node, local, messages: None)
 """Receipts drawn at random hardly ever commute: both explorers take them in the same order."""
 

@@ -10,7 +10,6 @@ from gomboc.checker.replay.kernel.memo import LARGEST, Interned, Memo, Pairs
 numbers = st.integers(0, 40) | st.integers(0, 2**62)
 columns = st.lists(st.lists(st.tuples(numbers, numbers), max_size=30), max_size=6)
 
-
 small = st.integers(0, 40) | st.integers(0, LARGEST)
 columns_of_small = st.lists(st.lists(st.tuples(small, small), max_size=30), max_size=6)
 

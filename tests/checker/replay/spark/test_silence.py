@@ -50,7 +50,6 @@ WORK = (
     "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass\nprint(1, flush=True)\ninput()"
 )
 
-
 TICKS = 2 / os.sysconf("SC_CLK_TCK")
 """The system rounds both times of a process, its own and the system's for it, down to a tick."""
 

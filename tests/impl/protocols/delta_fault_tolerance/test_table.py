@@ -26,13 +26,13 @@ ROWS = (Row(A, ONE, A), Row(A, TWO, A), Row(B, ONE, B))
 def test_a_subscription_changes_its_row_and_a_node_that_rejoins_all_of_its_own_and_no_others(change, rows):
     """Sections 4.6 and 4.7, update_routing_information."""
     table = Table(ROWS)
-    table.change(change)
+    table.change(change, None)
     assert table.rows() == rows
 
 
 def test_a_publication_goes_where_the_rows_lead_that_it_matches():
     table = Table(ROWS)
     assert sorted(table.ways({"x": 1})) == [A, B]
-    table.change(Rejoin(A, (TWO,), "0"))
+    table.change(Rejoin(A, (TWO,), "0"), None)
     assert sorted(table.ways({"x": 1})) == [B]
     assert sorted(table.ways({"x": 2})) == ["0"]

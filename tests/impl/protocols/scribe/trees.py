@@ -64,6 +64,7 @@ class Tree:
             "publications": sorted(held),
             "pending": sorted(one[0] for one in held if random.random() < 0.3),
             "delivered": [["n0", 1]] if random.random() < 0.3 else [],
+            "told": random.choice(held)[0] if random.random() < 0.3 else None,
             **method,
         }
 
@@ -73,6 +74,7 @@ class Tree:
             [
                 {"kind": "Subscribe", "sender": sender, "count": 7, "keys": []},
                 {"kind": "Heartbeat", "sender": sender, "keys": [one[0]]},
+                {"kind": "Request", "sender": sender, "keys": [one[0]]},
                 {"kind": "Leave", "sender": sender},
                 {"kind": "Publish", "sender": sender, "publications": [one]},
                 {"kind": "Submit", "publication": one},

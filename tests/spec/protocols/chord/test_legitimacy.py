@@ -3,27 +3,12 @@
 Source: Zave 2017, ideal state; Stoica et al. 2003, Section IV
 """
 
-import pytest
-from msgspec.structs import replace
-
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.legitimacy import owner, right_state
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
-    FIELDS,
-    Dead,
-    FixFingerReply,
-    JoinReply,
-    JoinRequest,
     Node,
-    Notify,
-    Outside,
-    Ping,
-    RouteReply,
-    RouteRequest,
-    StabilizeReply,
-    StabilizeRequest,
 )
 from tests.spec.protocols.chord.rings import PLAIN, SMALL, member, protocol
 
@@ -59,99 +44,7 @@ def test_a_key_belongs_to_the_member_there_or_the_next_one():
     assert owners == ["n1"] * 2 + ["n5"] * 4 + ["n6"] + ["n12"] * 6 + ["n1"] * 3
 
 
-@pytest.mark.parametrize(
-    ("state", "false"),
-    [
-        (replace(IDEAL["n1"], predecessor="n6"), {"predecessor_is_right"}),
-        (replace(IDEAL["n1"], predecessor=None), {"predecessor_is_right"}),
-        (replace(IDEAL["n1"], successors=("n5", "n12")), {"successors_are_right"}),
-        (replace(IDEAL["n1"], successors=("n5",)), {"successors_are_right"}),
-        (replace(IDEAL["n1"], fingers=()), {"fingers_are_right"}),
-        (replace(IDEAL["n1"], fingers=((0, "n5"), (3, "n12"))), {"fingers_are_right"}),
-        (replace(IDEAL["n1"], fingers=((3, "n9"),)), {"fingers_are_right", "no_crashed_node_is_listed"}),
-        (replace(IDEAL["n1"], next=2, peers=("n9",)), set()),
-    ],
-)
-def test_a_member_is_as_the_ideal_ring_has_it(state, false):
-    assert conjuncts({"n1": state}) == false
-
-
-def test_no_node_waits_outside():
-    assert conjuncts({"n9": Node(contact="n1")}) == {"all_nodes_inside"}
-    assert not conjuncts({"n9": Node(), "n10": CRASHED})
-
-
-@pytest.mark.parametrize(
-    ("message", "false"),
-    [
-        (StabilizeReply("n5", "n1", ("n6", "n12")), set()),
-        (StabilizeReply("n5", "n1", ("n6",)), {"answers_are_right"}),
-        (StabilizeReply("n5", None, ("n6", "n12")), {"answers_are_right"}),
-        (StabilizeReply("n9", "n6", ("n12", "n1")), {"answers_are_right"}),
-        (Notify("n12"), set()),
-        (Notify("n9"), {"notifiers_are_members"}),
-        (JoinRequest("n9", "n9"), {"no_node_is_joining"}),
-        (JoinReply("n12", ("n5",)), {"no_node_is_joining"}),
-        (Dead("n9"), set()),
-        (Outside("n9"), set()),
-        (Outside("n5"), {"outsiders_are_outside"}),
-        (Dead("n5"), {"the_dead_are_dead"}),
-        (RouteReply("7", "n12"), set()),
-        (RouteReply("7", "n6"), {"owners_are_right"}),
-        (FixFingerReply(3, "n12"), set()),
-        (FixFingerReply(3, "n1"), {"owners_are_right"}),
-        (StabilizeRequest("n9"), set()),
-        (Ping("n9"), set()),
-        (RouteRequest("7", "n9", "n9"), set()),
-    ],
-)
-def test_what_is_in_flight_is_true(message, false):
-    assert conjuncts((), ("n1", message)) == false
-    assert not conjuncts({"n9": CRASHED}, ("n9", message))
-
-
 def test_the_anchor_is_a_node_that_is_inside_in_the_order_of_the_circle():
     shares = {name: legitimacy.share(local) for name, local in {**IDEAL, "n9": CRASHED, "n10": Node()}.items()}
     assert legitimacy.anchor(SMALL, shares) == MEMBERS
     assert not legitimacy.anchor_faults(())
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (replace(CRASHED, peers=("n1",)), "nothing known by a crashed node"),
-        (member(0, 8, contact="n1"), "no contact of a member"),
-        (Node(predecessor="n1"), "no neighbours of a node outside"),
-        (Node(contact="n1", next=1), "no neighbours of a node outside"),
-        (member(0, 8, next=4), "next from 0 to 3"),
-        (member(0, 8, peers=("n2", "n1")), "peers ascending, each once"),
-        (member(0, 8, 8), "successors each once"),
-        (member(0, 8, 9, 10), "successors, at most 2"),
-        (member(0, 8, fingers=((1, "n9"), (1, "n9"))), "fingers ascending, each once"),
-        (member(0, 8, fingers=((4, "n9"),)), "fingers from 0 to 3"),
-        (StabilizeReply("n0", "n0", ()), "another predecessor and successors than the sender"),
-        (StabilizeReply("n0", None, ("n0",)), "another predecessor and successors than the sender"),
-        (StabilizeReply("n0", None, ("n1", "n1")), "successors each once"),
-        (JoinReply("n0", ("n1", "n2", "n3")), "successors, at most 2"),
-        (FixFingerReply(-1, "n0"), "finger from 0 to 3"),
-        (
-            RouteRequest("16", "n0", "n0"),
-            "'16' is no key on a circle of 2^4 ids: it must be hexadecimal, 1 long, and below 2^4.",
-        ),
-    ],
-)
-def test_what_is_malformed_is_said_in_words(value, expected):
-    assert [fault.expected for fault in FIELDS.malformed(SMALL, value)] == [expected]
-
-
-@pytest.mark.parametrize(
-    "value", [CRASHED, Node(contact="n1", peers=("n2",)), StabilizeRequest("n0"), JoinReply("n0", ("n1", "n0"))]
-)
-def test_what_is_well_formed_has_no_fault(value):
-    assert not FIELDS.malformed(SMALL, value)
-
-
-def test_without_fingers_no_node_has_any():
-    assert [fault.expected for fault in FIELDS.malformed(PLAIN, member(0, 8, fingers=((3, "n9"),)))] == [
-        "no fingers without fingers"
-    ]

@@ -23,23 +23,10 @@ def test_a_number_at_the_end_of_a_name_can_be_its_id():
     assert Circle(8, "number").id_of("node-007") == 7
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("node", "'node' has no number at its end, as in 'n12', so it has no id."),
-        ("n16", "'n16' has no id on a circle of 2^4 ids: its number must be below 16."),
-        ("n" + "9" * 5000, None),
-    ],
-)
-def test_a_name_without_an_id_is_refused_in_a_sentence(name, sentence):
-    fault = NUMBERS.misnamed({name: "node"})
-    assert fault == (sentence or f"{name!r} has no id on a circle of 2^4 ids: its number must be below 16.")
-
-
-def test_two_names_of_one_id_are_refused_in_a_sentence():
-    says = "'a3' and 'b3' have the same id on a circle of 2^4 ids: rename one, or take more bits."
-    assert NUMBERS.misnamed({"a3": "node", "b3": "node", "c4": "node"}) == says
-    assert NUMBERS.misnamed({"a3": "node", "c4": "node"}) is None
+def test_a_name_with_a_number_of_thousands_of_digits_is_refused_in_a_sentence():
+    name = "n" + "9" * 5000
+    says = f"{name!r} has no id on a circle of 2^4 ids: its number must be below 16."
+    assert NUMBERS.misnamed({name: "node"}) == says
 
 
 def test_between_is_open_and_wraps():

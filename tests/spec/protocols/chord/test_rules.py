@@ -63,16 +63,6 @@ def test_a_node_that_joins_through_itself_begins_a_ring():
 # What the layers above and below hear and say.
 
 
-def test_what_is_no_input_has_no_rule():
-    with pytest.raises(ValueError, match=r"^node 'n4' has no rule for 7$"):
-        received("n4", member(0, 8), 7)
-    with pytest.raises(ValueError, match=r"^node 'n4' has no rule for 7$"):
-        commanded("n4", member(0, 8), 7)
-    for taken in (Received(7), Commanded(7)):
-        with pytest.raises(KeyError):
-            rule(member(0, 8), taken)
-
-
 @pytest.mark.parametrize(
     ("local", "taken", "name"),
     [

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
 from gomboc.spec.protocols.delta_fault_tolerance.names import direction, distance, lies_on, path, within
 
 NAMES = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f")
@@ -39,23 +38,3 @@ def test_the_direction_is_the_first_hop_and_a_node_that_is_near_is_known():
 def test_nothing_comes_to_a_broker_from_itself():
     with pytest.raises(ValueError, match=r"^nothing comes to 'a\.b' from itself$"):
         direction("a.b", "a.b")
-
-
-@pytest.mark.parametrize(
-    ("names", "sentence"),
-    [
-        (("a", "a.b.c"), "The parent of 'a.b.c' is 'a.b', which is no broker: name each broker behind its parent."),
-        (("a", "b"), "'a' and 'b' are both roots, and brokers form one tree."),
-        (
-            ("a", "a..b"),
-            "'a..b' is no path of labels out of letters, digits and _ : -, joined by dots, "
-            "and the tree of brokers is in such names.",
-        ),
-    ],
-)
-def test_names_that_form_no_tree_are_refused_in_a_sentence(names, sentence):
-    assert PROTOCOL.naming.misnamed(dict.fromkeys(names, "broker")) == sentence
-
-
-def test_names_that_form_a_tree_are_fine():
-    assert PROTOCOL.naming.misnamed(dict.fromkeys(NAMES, "broker")) is None

@@ -75,7 +75,7 @@ def test_all_may_be_away_at_once_and_know_each_others_subscriptions_again(seed):
 
 def test_rejoin_says_all_subscriptions_of_its_source_and_no_node_elses():
     before = (Row("0", ANY, "0"), Row("0.0", ANY, "0.0"))
-    assert applied(before, Rejoin("0", (ONE,), "0")) == (Row("0", ONE, "0"), Row("0.0", ANY, "0.0"))
+    assert applied(before, Rejoin("0", (ONE,), "0"), None) == (Row("0", ONE, "0"), Row("0.0", ANY, "0.0"))
     made = run(1, wanted=TWO)
     made.command(SECOND, Subscribe(ONE))
     made.command(SECOND, Unsubscribe(ANY))

@@ -12,7 +12,6 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.drawn import fail
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
-from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.delta_fault_tolerance import rules
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
@@ -129,12 +128,6 @@ def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_s
     assert (kept.incarnation, kept.known, [own.filter for own in kept.own]) == (0, ("0", "0.1.2", "0.1.2.3"), [ONE])
     assert (kept.connections, kept.rows, kept.seen) == ((), (), ())
     assert not protocol(1).naming.malformed(kept)
-
-
-@pytest.mark.parametrize("delta", [-1, 1.5, "one"])
-def test_a_delta_that_is_no_number_of_failures_is_refused_in_a_sentence(delta):
-    with pytest.raises(ValueError, match=r"^delta must be a number of failures, 0 or more: "):
-        configured(protocol(1), {"delta": delta})
 
 
 def test_a_filter_that_ends_is_not_the_other_one():

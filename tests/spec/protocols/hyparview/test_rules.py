@@ -8,7 +8,7 @@ from gomboc.spec.core.model import CERTAIN, Commanded, Received, Send, Timeout
 from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.hyparview import PROTOCOL
 from gomboc.spec.protocols.hyparview.errata import AcceptsAll, AddsUntold, RefusesWhileItAsks
-from gomboc.spec.protocols.hyparview.parameters import Parameters, parameters_of
+from gomboc.spec.protocols.hyparview.parameters import Parameters
 from gomboc.spec.protocols.hyparview.rules import Rules
 from gomboc.spec.protocols.hyparview.space import names
 from gomboc.spec.protocols.hyparview.state import (
@@ -62,48 +62,6 @@ def test_a_window_goes_round_and_has_each_node_once():
     assert window(("a", "b", "c"), "b", 2) == ("b", "c")
     assert window(("a", "b", "c"), "c", 9) == ("c", "a", "b")
     assert window((), None, 3) == ()
-
-
-@pytest.mark.parametrize(
-    ("parameters", "says"),
-    [
-        ({"active": 0}, "active, passive and chunk must be numbers from 1 on"),
-        ({"ka": -1}, "arwl, prwl, ka, kp and payload_limit from 0 on"),
-        ({"keep": 0}, "keep from 1 on or null"),
-        ({"arwl": 2}, "prwl must be at most arwl, 2, not 3"),
-        ({"actve": 3}, "hyparview has no parameter 'actve'; did you mean 'active'?"),
-    ],
-)
-def test_parameters_that_make_no_sense_are_refused_in_a_sentence(parameters, says):
-    with pytest.raises(ValueError, match=r"must be|has no") as refused:
-        configured(PROTOCOL, parameters)
-    assert says in str(refused.value)
-    assert parameters_of({}) == Parameters()
-
-
-@pytest.mark.parametrize(
-    ("local", "says"),
-    [
-        (Node("outside", ("a",)), "nothing known by a node that is no member"),
-        (Node("crashed", contact="a"), "no contact of a crashed node"),
-        (Node("inside", ("a",), ("a",)), "views without a common node"),
-        (Node("inside", ("a",), ("b",), "c"), "an asked node that is passive"),
-        (Node("inside", ("a", "b"), ("c",), "c"), "a place for the asked node in the active view"),
-        (Node("inside", ("b", "a")), "active ascending, each once"),
-        (Node("inside", (), ("a", "b", "c", "d")), "passive, at most 3"),
-    ],
-)
-def test_a_state_that_cannot_be_is_malformed(local, says):
-    small = configured(PROTOCOL, {"active": 2, "passive": 3})
-    assert [fault.expected for fault in small.naming.malformed(local)][:1] == [says]
-
-
-def test_what_no_rule_takes_is_refused():
-    for taken in (Received("hello"), Commanded("hello")):
-        with pytest.raises(ValueError, match="node 'me' has no rule for 'hello'"):
-            RULES.react("me", Node("inside"), taken, CERTAIN[0])
-        with pytest.raises(KeyError):
-            PROTOCOL.actor.rule(Node("inside"), taken)
 
 
 SMALL = Parameters(active=2, passive=3, arwl=1, prwl=1)

@@ -9,7 +9,21 @@ from gomboc.spec.protocols.scribe.cited import rule
 from gomboc.spec.protocols.scribe.environment import environment
 from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
-from gomboc.spec.protocols.scribe.state import BLANK, CRASHED, FIELDS, Child, Id, Issue, Node, Publish, named, top_ids
+from gomboc.spec.protocols.scribe.state import (
+    BLANK,
+    CRASHED,
+    FIELDS,
+    Child,
+    Heartbeat,
+    Id,
+    Issue,
+    Node,
+    Publish,
+    Request,
+    Subscribe,
+    named,
+    top_ids,
+)
 from gomboc.spec.protocols.scribe.state import Submit as Submitted
 from gomboc.spec.publishing.publications import published
 from gomboc.spec.types.kinds import Suspect
@@ -17,12 +31,9 @@ from gomboc.spec.types.kinds import Suspect
 IDS = st.lists(st.builds(Id, st.sampled_from("ab"), st.integers(0, 5)), max_size=9).map(tuple)
 
 
-@pytest.mark.parametrize("taken", [Received("nonsense"), Commanded("nonsense")])
-def test_what_is_no_message_and_no_command_has_no_rule(taken):
-    with pytest.raises(ValueError, match=r"^node 'a' has no rule for 'nonsense'$"):
-        Rules().react("a", BLANK, taken, CERTAIN[0])
+def test_an_input_without_a_rule_is_said_to_have_none():
     with pytest.raises(KeyError, match="there is no rule for"):
-        rule(BLANK, taken)
+        rule(BLANK, Received("nonsense"))
 
 
 @given(IDS, IDS, st.sampled_from([1, 2, 3, None]))
@@ -59,6 +70,9 @@ def test_malformed_values_are_named():
         Node(True, "a", children=(Child("c", -1),)),
         *(Node(True, "a", pending=(key,)) for key in ("0", "012", "0a")),
         Publish("a", items),
+        Node(True, "a", told="0"),
+        *(message for keys in (("00", "01"), ("0",)) for message in (Subscribe("a", 1, keys), Heartbeat("a", keys))),
+        Request("a", ("00", "01")),
     )
     assert [value for value in wrong if not FIELDS.malformed(parameters, value)] == []
     assert FIELDS.malformed(parameters, CRASHED) == ()

@@ -34,7 +34,7 @@ def test_messages_are_counted():
     """With one publication: keys or none, and a forged one under its key."""
     valid = universe(names(2), 1, SWITCHED_PARAMETERS)
     items = count(any_publication(valid, names(2)))
-    kinds = 2 * 4 * 2 + 2 + 2 * 2 + 2 * items + items + 1
+    kinds = 2 * 4 * 2 + 2 + 2 * 2 + 2 * 2 + 2 * items + items + 1
     assert count(any_message(SWITCHED_PARAMETERS, names(2), valid)) == 2 * (kinds + 2 + 2)
 
 
@@ -64,5 +64,6 @@ def test_the_right_start_is_the_tree_of_all():
     assert tree({"n000": "n000"}, ()) == {"n000": Node(False, "n000")}
 
 
-def test_a_bound_is_several_times_the_depth_of_a_chain():
-    assert bound(8) == 68
+def test_a_bound_is_several_times_the_depth_of_a_chain_and_more_where_few_keys_are_named_at_a_time():
+    assert bound(8, SWITCHED_PARAMETERS) == 68
+    assert bound(8, parameters_of({"chunk": 9})) == 404

@@ -59,11 +59,6 @@ def test_joining_by_oneself_is_refused():
         react(a, Node(True), Commanded(Join(a)))
 
 
-def test_what_is_no_input_is_refused():
-    with pytest.raises(ValueError, match=r"^node '00:0' has no rule for 7$"):
-        react("00:0", ABSENT, 7)
-
-
 @given(st.permutations(range(3)))
 def test_receipts_of_one_round_commute(order):
     a, b, c, d = named("00", "10", "01", "11")

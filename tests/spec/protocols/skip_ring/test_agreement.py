@@ -161,28 +161,6 @@ def test_what_is_missing_is_counted_over_the_members_against_all_that_there_is()
     assert held(states, THREE_BITS) == {*HELD}
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (Subscriber(publications=(replace(NEWS, key="01"),)), "3 bits"),
-        (Publish((replace(NEWS, key="012"),)), "3 bits"),
-        (PublishNew("v1", replace(NEWS, key="0111")), "3 bits"),
-        (Subscriber(hashes=(Summary("0000", "0" * 32),)), "at most 3 bits"),
-        (CheckAndPublish("v1", (), "2"), "at most 3 bits"),
-        (CheckTrie("v1", (Summary("", "A" * 32),)), "32 hexadecimal digits"),
-        (CheckTrie("v1", (Summary("", "0" * 31),)), "32 hexadecimal digits"),
-        (Subscriber(publications=HELD[::-1]), "publications ascending, each once"),
-        (Subscriber(hashes=(FALSE_HASH, FALSE_HASH)), "hashes ascending, each once"),
-        (CheckTrie("v1", (FALSE_HASH,) * 3), "tuples, at most 2"),
-        (Publish(HELD[:1] * 65), "publications, at most 64"),
-        (Supervisor(suspects=("v2", "v1")), "suspects ascending, each once"),
-    ],
-)
-def test_a_key_a_prefix_a_hash_or_an_order_that_the_format_forbids_is_malformed(value, expected):
-    (fault,) = FIELDS.malformed(THREE_BITS, value)
-    assert (fault.rule, fault.expected) == ("canonical", expected)
-
-
 def test_without_parameters_publications_and_hashes_are_malformed():
     for u in (Subscriber(publications=HELD), Subscriber(hashes=(FALSE_HASH,))):
         (fault,) = PROTOCOL.naming.malformed(u)

@@ -104,9 +104,3 @@ def test_the_authority_sees_the_database_and_of_publications_those_of_members():
 def test_convergence_needs_no_connection_for_every_node_knows_the_supervisor():
     alone = dict(start(3).locals) | {node: Subscriber() for node in ("v1", "v2", "v3")} | {SUPERVISOR: Supervisor()}
     assert premise_faults(PROTOCOL, alone, ()) == ()
-
-
-def test_there_is_one_supervisor():
-    assert PROTOCOL.naming.misnamed(dict(start(2).roles)) is None
-    says = "only the node 'supervisor' has the role 'supervisor', and not 'v1'"
-    assert PROTOCOL.naming.misnamed({"supervisor": "supervisor", "v1": "supervisor"}) == says

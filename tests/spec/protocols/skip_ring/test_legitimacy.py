@@ -21,13 +21,7 @@ from gomboc.spec.protocols.skip_ring.state import (
     Check,
     Claim,
     Entry,
-    GetConfiguration,
-    Introduce,
-    IntroduceShortcut,
     Linearize,
-    Present,
-    Probe,
-    RemoveConnections,
     SetData,
     Subscribe,
     Subscriber,
@@ -126,51 +120,6 @@ def test_a_node_that_is_not_recorded_is_right_if_it_is_outside_and_wants_to_be()
 
 
 @pytest.mark.parametrize(
-    "message",
-    [
-        SetData(Claim("0", "v1"), "01", Claim("1", "v2")),
-        Check(Claim("1", "v2"), "01", "LIN"),
-        Introduce(TRUE, "CYC"),
-        Present(TRUE, "LIN"),
-        Linearize(TRUE),
-        IntroduceShortcut(TRUE),
-        Probe("w1", "LIN"),
-        GetConfiguration("w1"),
-        Subscribe("v1"),
-        Unsubscribe("w1"),
-        RemoveConnections("w1"),
-    ],
-)
-def test_what_is_true_disturbs_no_node(message):
-    assert message_faults(THREE, "v3", message) == ()
-
-
-@pytest.mark.parametrize(
-    ("message", "rule"),
-    [
-        (SetData(Claim("0", "v1"), "01", None), "configuration_is_current"),
-        (SetData(None, None, None), "configuration_is_current"),
-        (ring_of(THREE).configurations["v1"], "configuration_is_current"),
-        (ring_of(THREE).configurations["v2"], "configuration_is_current"),
-        (Linearize(Claim("01", "supervisor")), "claim_is_true"),
-        (Subscribe("supervisor"), "no_new_subscriber"),
-        (Check(Claim("1", "v2"), "11", "LIN"), "claim_is_true"),
-        (Check(Claim("11", "v2"), "01", "LIN"), "claim_is_true"),
-        (Introduce(FALSE, "CYC"), "claim_is_true"),
-        (Present(FALSE, "LIN"), "claim_is_true"),
-        (Linearize(FALSE), "claim_is_true"),
-        (Linearize(Claim("01", "w1")), "claim_is_true"),
-        (IntroduceShortcut(FALSE), "claim_is_true"),
-        (Subscribe("w1"), "no_new_subscriber"),
-        (Unsubscribe("v1"), "no_member_removed"),
-        (RemoveConnections("v1"), "no_member_removed"),
-    ],
-)
-def test_each_message_that_could_disturb_the_ring_is_named(message, rule):
-    assert rules_of(message_faults(THREE, "v3", message)) == [rule]
-
-
-@pytest.mark.parametrize(
     ("message", "expected"),
     [
         (SetData(None, None, None), SetData(Claim("0", "v1"), "01", Claim("1", "v2"))),
@@ -186,36 +135,9 @@ def test_a_message_that_could_disturb_the_ring_comes_with_what_would_not(message
     assert fault.expected == expected
 
 
-def test_a_configuration_for_one_that_is_not_recorded_is_that_of_no_node():
-    assert message_faults(THREE, "w1", SetData(None, None, None)) == ()
-    assert rules_of(message_faults(THREE, "w1", SetData(None, "11", None))) == ["configuration_is_current"]
-
-
 def test_the_ring_is_that_of_the_repaired_database():
     corrupted = (*THREE[:2], Entry("1", "v2"), Entry("11", None))
     assert ring_of(corrupted) == ring_of(THREE)
-
-
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [
-        (Subscriber("10"), ["10"]),
-        (Subscriber("", left=Claim("x", "v1")), ["", "x"]),
-        (Subscriber("0", shortcuts=(Entry("10", None),)), ["10"]),
-        (Supervisor((Entry("1", "v1"), Entry("0", "v2"))), [("1", "0")]),
-        (Supervisor((Entry("0", "v1"), Entry("0", "v2"))), [("0", "0")]),
-        (Subscriber("0", shortcuts=(Entry("11", None), Entry("1", None))), [("11", "1")]),
-        (Supervisor((), -1), [-1]),
-        (Check(Claim("0", "v1"), "00", "LIN"), ["00"]),
-        (SetData(Claim("100", "v1"), None, None), ["100"]),
-        (Linearize(Claim("0" * 64 + "1", "v1")), ["0" * 64 + "1"]),
-        (Subscribe("10"), []),
-    ],
-)
-def test_what_is_not_canonical_is_found_wherever_it_stands(value, named):
-    faults = FIELDS.malformed(None, value)
-    assert [fault.found for fault in faults] == named
-    assert {fault.rule for fault in faults} <= {"canonical"}
 
 
 BAD, NODES = ("10",), ("v1",)

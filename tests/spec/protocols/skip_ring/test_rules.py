@@ -160,11 +160,6 @@ def test_a_reference_to_itself_does_not_make_a_node_ask_less_often():
     assert PROTOCOL.actor.choices("me", u, Timeout()) == coin(Subscriber("01", right=Claim("1", "x")))
 
 
-def test_an_unknown_input_has_no_name():
-    with pytest.raises(KeyError):
-        PROTOCOL.actor.rule(Subscriber(), Received("nonsense"))
-
-
 @pytest.mark.parametrize("nodes", [1, 2, 3, 4])
 def test_no_harmless_message_whatever_disturbs_a_right_ring(nodes):
     """Closure, exhaustively for messages: a step touches one node, so one message at a time is every case there is."""

@@ -35,7 +35,6 @@ from tests.spec.protocols.skip_ring.starts import EXAMPLES, claims, right_states
 ONE_FAULT = settings(EXAMPLES, report_multiple_bugs=False)
 FEWER = settings(ONE_FAULT, max_examples=40)
 
-
 configurations = st.builds(SetData, st.none() | claims, st.sampled_from([label_of(x) for x in range(10)]), claims)
 ROUNDS = 60
 

@@ -98,10 +98,3 @@ def test_that_no_node_takes_part_in_too_many_topics_is_part_of_the_premise():
         for most in (1, 2)
     ]
     assert rules == [["topics_are_few"], []]
-
-
-@pytest.mark.parametrize("expires", [1, "2", 2.5])
-def test_a_time_to_expire_that_makes_no_sense_is_refused(expires):
-    says = "^expires must be null, or a number of periods from 2 on, and topics_of_contact null, or from 1 on: "
-    with pytest.raises(ValueError, match=says):
-        configured(PROTOCOL, {"expires": expires})
