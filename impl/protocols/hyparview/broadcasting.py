@@ -3,10 +3,8 @@
 Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
 """
 
-from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
-from heapq import nsmallest
-from itertools import groupby, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from gomboc.impl.core.automaton import Output, RandomSource, Refused, Send
 from gomboc.impl.core.vocabulary import encode
@@ -113,23 +111,8 @@ class Holdings:
 
         The others are those that follow the last one of the last time, and after the last id the first.
         """
-        ids, most = self.ids(), self._limits.chunk
-        if len(ids) <= most:
-            self._told = None
-            self._new.clear()
-            return ids
-        new = nsmallest((most + 1) // 2, self._new)
-        turn = self._next_in_turn(frozenset(new), most - len(new))
-        self._new.difference_update(new, turn)
-        self._told = turn[-1] if turn else self._told
-        return tuple(sorted((*new, *turn)))
-
-    def _next_in_turn(self, others: Container[Id], most: int) -> list[Id]:
-        """So many ids besides the others, or as many as there are before the last id."""
-        ids = self.ids()
-        at = 0 if self._told is None else bisect_right(ids, self._told)
-        turn = list(islice((id_ for id_ in ids[at:] if id_ not in others), most))
-        return turn or list(islice((id_ for id_ in ids if id_ not in others), most))
+        part, self._told = self._limits.next_part(self.ids(), self._new, self._told)
+        return part
 
     def drop_expired(self) -> None:
         """What is held no more is new no more."""
