@@ -85,9 +85,9 @@ def main(seed: int, count: int, every: bool) -> int:
     with project() as copy:
         for row in draw(seed, count, FOLDERS, counts):
             with changed(copy, row):
-                told = tried(copy.folder, row, every)
-            wrong += told.startswith("broken") and told.endswith("proved")
-            print(f"{row.file}: {row.old.splitlines()[-1]} -> {row.new.splitlines()[-1]}\n  {told}", flush=True)
+                judged = tried(copy.folder, row, every)
+            wrong += judged.startswith("broken") and judged.endswith("proved")
+            print(f"{row.file}: {row.old.splitlines()[-1]} -> {row.new.splitlines()[-1]}\n  {judged}", flush=True)
     return int(wrong > 0)
 
 

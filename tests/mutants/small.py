@@ -244,8 +244,8 @@ def _about_nodes(start: Start) -> Messages:
         return ()
     live = tuple(node for node, local in start.locals if local.live)
     inserts = tuple(some for some in of_skip_plus.subsets(nodes) if len(some) < 3)
-    told = {node: {ranges(node, live), (UNBOUNDED,) * len(node.rpartition(":")[2])} for node in nodes}
-    updates = (Update(sender, bounds, some) for sender in nodes for bounds in told[sender] for some in inserts)
+    said = {node: {ranges(node, live), (UNBOUNDED,) * len(node.rpartition(":")[2])} for node in nodes}
+    updates = (Update(sender, bounds, some) for sender in nodes for bounds in said[sender] for some in inserts)
     messages = (*updates, *(Gone(node, some) for node in nodes for some in inserts))
     return tuple((target, message) for target in nodes for message in messages)
 

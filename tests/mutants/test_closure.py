@@ -31,14 +31,14 @@ def test_a_conjunct_that_is_left_out_lets_a_node_have_more_states(monkeypatch):
 def test_a_drawn_mutant_that_breaks_closure_is_noticed_by_a_lemma():
     (row,) = (row for row in draw(29, 40, FOLDERS, counts) if row.new.endswith("or local.crashed"))
     with project() as copy, changed(copy, row):
-        told = tried(copy.folder, row)
-    assert told.startswith("broken: ")
-    assert "; noticed: closure_of_subscribers_for_every_n: " in told
+        judged = tried(copy.folder, row)
+    assert judged.startswith("broken: ")
+    assert "; noticed: closure_of_subscribers_for_every_n: " in judged
 
 
-@pytest.mark.parametrize(("told", "code"), [("broken: a; proved", 1), ("broken: a; noticed: b", 0), (KEPT, 0)])
-def test_only_a_mutant_that_no_lemma_notices_fails(monkeypatch, told, code):
-    monkeypatch.setattr(closure, "tried", lambda folder, row, every: told)
+@pytest.mark.parametrize(("judged", "code"), [("broken: a; proved", 1), ("broken: a; noticed: b", 0), (KEPT, 0)])
+def test_only_a_mutant_that_no_lemma_notices_fails(monkeypatch, judged, code):
+    monkeypatch.setattr(closure, "tried", lambda folder, row, every: judged)
     monkeypatch.setattr(closure, "project", lambda: nullcontext(SimpleNamespace(folder=None)))
     monkeypatch.setattr(closure, "changed", lambda copy, row: nullcontext())
     assert main(29, 1, False) == code

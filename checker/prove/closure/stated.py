@@ -40,13 +40,13 @@ def _check(what: str, names: Iterable[str], known: Iterable[str]) -> None:
 def places_of(protocol: Protocol) -> frozenset[str]:
     """The fields of states, messages and quiet commands, and of the structs in them, as class and field."""
     waiting = [*protocol.vocabulary.roles.values(), *kinds_of(protocol), *protocol.environment.quiet]
-    found: dict[Any, None] = {}
+    seen: dict[Any, None] = {}
     while waiting:
         kind = waiting.pop()
-        if kind not in found:
-            found[kind] = None
+        if kind not in seen:
+            seen[kind] = None
             waiting += [part for hint in get_type_hints(kind, include_extras=True).values() for part in _structs(hint)]
-    return frozenset(f"{kind.__name__}.{field}" for kind in found for field in kind.__struct_fields__)
+    return frozenset(f"{kind.__name__}.{field}" for kind in seen for field in kind.__struct_fields__)
 
 
 def _structs(hint: Any) -> Iterator[Any]:
