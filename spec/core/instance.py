@@ -14,16 +14,7 @@ from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.domain import Domain, OneOf, count, enumerate_values
 from gomboc.spec.core.faults import assumption_faults, has_assumption, premise_faults, sleepers
 from gomboc.spec.core.model import Commanded, Input, Model, Received, Timeout, nothing_comes
-from gomboc.spec.core.network import (
-    Act,
-    World,
-    begin,
-    disturbs,
-    enabled,
-    pick,
-    promises_of,
-    step,
-)
+from gomboc.spec.core.network import Act, World, begin, disturbs, enabled, pick, promises_of, step
 from gomboc.spec.core.protocol import Discipline, Protocol, Start, nothing_lacks
 
 NO_MESSAGE: Domain = OneOf(())

@@ -10,14 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Choice, Outcome, Send
 from gomboc.spec.publishing import answers, comparison
-from gomboc.spec.publishing.publications import (
-    Parameters,
-    Publication,
-    in_messages,
-    in_order,
-    right_set,
-    with_offered,
-)
+from gomboc.spec.publishing.publications import Parameters, Publication, in_messages, in_order, right_set, with_offered
 from gomboc.spec.publishing.trie import (
     InnerHash,
     Keys,

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.lockstep.side_by_side import (
-    RING_COMMANDS,
-    Sides,
-    drawn_schedule,
-    step_that_differs,
-)
+from tests.lockstep.side_by_side import RING_COMMANDS, Sides, drawn_schedule, step_that_differs
 from tests.sampling import share
 
 SUBSCRIBERS = (

@@ -45,7 +45,7 @@ from tests.spec.protocols.skip_ring.reconciling import OTHER, PUBLISHING, holdin
 from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, SETS, every_session
 from tests.spec.protocols.skip_ring.starts import database_of, right_states
 
-pytestmark = [pytest.mark.xdist_group("sessions"), pytest.mark.long]
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 LONG = Parameters(64)
 LONG_KEYS = configured(PROTOCOL, {"key_bits": 64})

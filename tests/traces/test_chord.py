@@ -13,12 +13,7 @@ from gomboc.spec.protocols.chord.cited import (
     UNHEARD,
 )
 from tests.traces.lines import CHORD_COMMANDS, CHORD_MESSAGES
-from tests.traces.reading import (
-    broken_in_the_others,
-    fired_in_those_that_hold,
-    kinds_of,
-    schema,
-)
+from tests.traces.reading import broken_in_the_others, fired_in_those_that_hold, kinds_of, schema
 
 NAME = "chord"
 BESIDES = (STABILISED, REFRESHED, ASKED_IN, SLEPT, PLACED, BOUNCED, UNHEARD, BEGUN)

@@ -11,13 +11,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import Command, Message
 from tests.golden.delta_fault_tolerance.starts import A
 from tests.golden.make import folder
 from tests.traces.lines import DELTA_HEADER, DELTA_STEP
-from tests.traces.reading import (
-    broken_in_the_others,
-    fired_in_those_that_hold,
-    is_read,
-    schema,
-    validator,
-)
+from tests.traces.reading import broken_in_the_others, fired_in_those_that_hold, is_read, schema, validator
 
 NAME = "delta_fault_tolerance"
 OK = sorted(folder(NAME).glob("*.ok.jsonl"))

@@ -16,14 +16,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE, TIMEOUT, Distinct
 from gomboc.checker.distinct.findings import Fired, LocalFinding, PackFindings
-from gomboc.checker.distinct.judging import (
-    Judged,
-    LocalJudge,
-    judge_messages,
-    judge_states,
-    judge_steps,
-    judgeable,
-)
+from gomboc.checker.distinct.judging import Judged, LocalJudge, judge_messages, judge_states, judge_steps, judgeable
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.memo import Interned
 from gomboc.checker.replay.run.work import Damaged, Job, Part

@@ -26,7 +26,18 @@ class Holdings:
     none has named since they came.
     """
 
-    __slots__ = ("_all_ids", "_authenticator", "_ids", "_is_right", "_limits", "_new", "_stores", "_told", "_written")
+    __slots__ = (
+        "_all_ids",
+        "_authenticator",
+        "_ids",
+        "_is_right",
+        "_limits",
+        "_new",
+        "_number",
+        "_stores",
+        "_told",
+        "_written",
+    )
 
     def __init__(self, limits: Limits, authenticator: Authenticator, state: State) -> None:
         self._limits, self._authenticator, self._told = limits, authenticator, state.told
@@ -39,6 +50,7 @@ class Holdings:
             for topic, group in groupby(state.held, lambda item: item[0])
         }
         self._ids = {topic: _numbered(store) for topic, store in self._stores.items()}
+        self._number = sum(map(len, self._ids.values()))
 
     def audit(self) -> None:
         """Correct a loaded state, once: put each publication under its right key, and drop the invalid ones."""
@@ -48,15 +60,18 @@ class Holdings:
         for topic, store in self._stores.items():
             store.audit()
             self._ids[topic] = _numbered(store)
+        self._number = sum(map(len, self._ids.values()))
         self._written = self._all_ids = None
 
     def _add(self, topic: str, store: Store, stored: Iterable[Publication]) -> None:
         """Record what was added to a topic's publications; others may have expired by it."""
         self._stores[topic] = store
         ids = self._ids.setdefault(topic, set())
+        before = len(ids)
         ids.update((publication.publisher, publication.number) for publication in stored)
         if self._limits.keep is not None:
             self._ids[topic] = _numbered(store)
+        self._number += len(self._ids[topic]) - before
         self._written = self._all_ids = None
 
     def take_in(self, offered: Iterable[Item], outputs: list[Output]) -> list[Item]:
@@ -74,7 +89,7 @@ class Holdings:
             if stored:
                 self._add(topic, store, stored)
                 added += ((topic, publication) for publication in stored)
-        if sum(map(len, self._ids.values())) > self._limits.chunk:
+        if added and self._number > self._limits.chunk:
             self._new.update((topic, one.publisher, one.number) for topic, one in added)
         return added
 

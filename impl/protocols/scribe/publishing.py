@@ -9,14 +9,7 @@ from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.scribe.commands import Issue
 from gomboc.impl.protocols.scribe.deliveries import Spread
 from gomboc.impl.protocols.scribe.holdings import Holdings
-from gomboc.impl.protocols.scribe.messages import (
-    Acknowledge,
-    MethodReply,
-    MethodRequest,
-    Publish,
-    Request,
-    Submit,
-)
+from gomboc.impl.protocols.scribe.messages import Acknowledge, MethodReply, MethodRequest, Publish, Request, Submit
 from gomboc.impl.protocols.scribe.parameters import TREE, Method, Parameters
 from gomboc.impl.protocols.scribe.position import Position
 from gomboc.impl.publishing.comparison import one_of

@@ -6,13 +6,7 @@ from msgspec import Struct
 
 from gomboc.impl.core.automaton import Delivered, Output, RandomSource, Refused
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.protocols.skip_ring.messages import (
-    EXCHANGE,
-    CheckAndPublish,
-    CheckTrie,
-    PublishNew,
-    RemoveConnections,
-)
+from gomboc.impl.protocols.skip_ring.messages import EXCHANGE, CheckAndPublish, CheckTrie, PublishNew, RemoveConnections
 from gomboc.impl.protocols.skip_ring.outbox import Outbox
 from gomboc.impl.protocols.skip_ring.variables import Variables
 from gomboc.impl.publishing import comparison

@@ -20,12 +20,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Subscription,
     Visited,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.variables import (
-    connected,
-    link,
-    send,
-    with_entry,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, link, send, with_entry
 
 # Recipients of a message.
 

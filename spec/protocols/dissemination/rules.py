@@ -9,15 +9,7 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
-from gomboc.spec.protocols.dissemination.state import (
-    BLANK,
-    Broadcast,
-    Issue,
-    Member,
-    Passed,
-    Subscribe,
-    Unsubscribe,
-)
+from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member, Passed, Subscribe, Unsubscribe
 from gomboc.spec.publishing import exchange
 from gomboc.spec.publishing.exchange import (
     CheckAndPublish,

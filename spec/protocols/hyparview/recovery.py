@@ -90,7 +90,7 @@ def with_new(parameters: Parameters, local: Node, taken: Items) -> Node:
 
     Source: decided here
     """
-    if len(local.held) <= parameters.chunk:
+    if len(frozenset(ids_of(local.held))) <= parameters.chunk:
         return local
     return replace(local, new=tuple(sorted({*local.new, *ids_of(taken)})))
 

@@ -10,15 +10,7 @@ from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, optiona
 from gomboc.spec.core.protocol import Disturbance, Size
 from gomboc.spec.core.schedules import TIMES, Episode, Timed, by_time
 from gomboc.spec.protocols.skip_ring.space import labels
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    Entry,
-    PublishRequest,
-    Restart,
-    Restore,
-    WantIn,
-    WantOut,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, PublishRequest, Restart, Restore, WantIn, WantOut
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication

@@ -3,14 +3,7 @@
 from typing import Any
 
 from gomboc.spec.core.model import InFlight, Offer, States
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    Restart,
-    Subscriber,
-    Supervisor,
-    WantIn,
-    WantOut,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Restart, Subscriber, Supervisor, WantIn, WantOut
 from gomboc.spec.types.kinds import Crash, Suspect, Trust
 
 

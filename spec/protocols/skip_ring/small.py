@@ -13,13 +13,7 @@ from gomboc.spec.core.protocol import Protocol, Start, variant
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
-from gomboc.spec.protocols.skip_ring.space import (
-    any_configuration,
-    claims,
-    names,
-    to_subscribers,
-    to_supervisor,
-)
+from gomboc.spec.protocols.skip_ring.space import any_configuration, claims, names, to_subscribers, to_supervisor
 from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Entry,

@@ -27,13 +27,7 @@ from gomboc.spec.protocols.skip_ring.models import around_right, two
 from gomboc.spec.protocols.skip_ring.small import first_labels, hearsay
 from tests.checker.explore.alike import QUESTIONS, explored_alike, model_of
 from tests.checker.explore.graph.graphs import drawn, finding, graph_model, graph_models
-from tests.checker.explore.table.protocols import (
-    NODES,
-    instance_of,
-    instances,
-    stated_instances,
-    tabled,
-)
+from tests.checker.explore.table.protocols import NODES, instance_of, instances, stated_instances, tabled
 from tests.checker.explore.table.test_rounds import ORDER_IS_FIXED
 from tests.checker.explore.test_symmetry import symmetric_instances
 from tests.plugins.promises import finding_on

@@ -40,7 +40,10 @@ def test_the_same_hand_over_is_wrong_in_a_small_part(run, kind):
         before["verdict"]["node"],
         before["trace"],
     )
-    assert now < was / 3
+    assert now < was / 100
+    nodes = {frozenset(steps[0]["roles"]) for steps in read(small).values()}
+    assert len(nodes) == 1
+    assert 0 < max(map(len, nodes)) < 5
 
 
 def test_of_a_wrong_hand_over_at_the_first_time_that_time_is_left(run):

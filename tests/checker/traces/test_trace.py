@@ -10,14 +10,7 @@ import pytest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.traces import trace
 from gomboc.checker.traces.trace import TraceReader, open_trace
-from gomboc.spec.protocols.skip_ring.state import (
-    Claim,
-    Entry,
-    SetData,
-    Subscriber,
-    Supervisor,
-    WantOut,
-)
+from gomboc.spec.protocols.skip_ring.state import Claim, Entry, SetData, Subscriber, Supervisor, WantOut
 from tests.checker.refusing import sentence
 from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS, SUPERVISES, written
 from tests.toys.words import spec as toy

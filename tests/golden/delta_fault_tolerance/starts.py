@@ -75,4 +75,15 @@ STRAY = [[A, WANTED, B], [B, WANTED, B]]
 
 JOINING = start(1, {**{name: broker((A, B, C), name, 1) for name in (A, B, C)}, D: outside()})
 CORRUPTED = start(1, {**ONE["states"], A: broker(LINE, A, 1), C: {**ONE["states"][C], "rows": STRAY}}, audit=True)
+SOME = [["x", "exists", None]]
+PARTS = start(
+    1,
+    {
+        A: broker((A, B, C), A, 1, rows=([C, WANTED, C], [C, SOME, C])),
+        B: broker((A, B, C), B, 1, rows=([C, WANTED, C], [C, SOME, C])),
+        C: broker((A, B, C), C, 1, WANTED, SOME),
+    },
+    most_rows=1,
+)
+"""Three in a row, where the client of the last one has two subscriptions, and a message has one of them."""
 TREE = start(1, {name: broker(FIGURE_5, name, 1) for name in FIGURE_5})

@@ -96,6 +96,20 @@ def false_trees(there: Attacked, period: int) -> Iterator[Said]:
         yield to, message, {}
 
 
+def false_filters(there: Attacked, period: int) -> Iterator[Said]:
+    """A leaf subscribes to what its client does not want, with stamps that it never gave, and has failed by turns."""
+    stamp = [0, 1000 + period]
+    wanted = {"kind": "Subscription", "source": there.peer, "filter": [["y", "=", period]], "via": there.peer}
+    copy = {"id": [there.peer, *stamp], "content": wanted, "visited": [[there.peer, stamp]], "guide": None}
+    said: tuple[Mapping[str, object], ...] = (
+        {"kind": "Forward", **copy},
+        {"kind": "Status", "status": ("failed", "recovering", "operational")[period % 3]},
+        {"kind": "Rows", "rows": [[there.peer, [["z", "=", period]], there.peer]]},
+    )
+    for message in said:
+        yield there.honest[0], {**message, "sender": there.peer, "stream": [0, 1]}, {}
+
+
 MEMBERS: dict[str, tuple[str, Attack]] = {
     "skip_ring": ("skip_ring", false_labels),
     "skip_plus": ("skip_plus", false_ranges),
@@ -103,6 +117,7 @@ MEMBERS: dict[str, tuple[str, Attack]] = {
     "chord": ("chord", false_answers),
     "hyparview": ("hyparview", false_views),
     "hyparview, in invented topics": ("hyparview", invented_topics),
+    "delta": ("delta_fault_tolerance", false_filters),
     "scribe": ("scribe", false_trees),
     "chord under scribe": ("scribe", false_answers),
 }

@@ -25,7 +25,7 @@ from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import opened, sealed
-from gomboc.impl.runtime.transport import Parcel, Through
+from gomboc.impl.runtime.transport import Parcel, Through, Transport
 from gomboc.spec.core.protocol import Protocol, configured, strangers
 from gomboc.spec.core.registry import find_protocol
 
@@ -51,13 +51,16 @@ MOST_MESSAGES = 3
 
 
 class Counting(Through):
-    """A transport that counts the bytes that its node sends."""
+    """A transport that counts the bytes that its node sends, and notes to which nodes."""
 
-    sent = 0
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.sent, self.receivers = 0, set[str]()
 
     def send(self, to: str, written: bytes) -> int:
         """Send and count."""
         self.sent += len(written)
+        self.receivers.add(to)
         return super().send(to, written)
 
 
@@ -90,6 +93,22 @@ class Watch:
         """A node starts."""
 
 
+@dataclass(frozen=True)
+class Harm:
+    """What a member that lies in its own name does.
+
+    Of the honest nodes some are its `neighbours`; looks in which one of these was wrong, and one of the others; the
+    periods after its last lie until all are right, at most 50; the nodes that a publication reaches then; exceptions.
+    """
+
+    neighbours: int
+    near: int
+    far: int
+    until: int
+    reached: int
+    errors: int
+
+
 @dataclass
 class Looks:
     """Results of the looks: how many were wrong and why, and the bounds that were reached."""
@@ -117,8 +136,8 @@ class Looks:
 class Attacked:
     """The honest nodes, and the peer's transport; `member` makes the peer a node of the overlay as well."""
 
-    def __init__(self, name: str, *, member: bool = False, seed: int = 1, nodes: int = 8) -> None:
-        self.overlay: Overlay = overlay(name, PARAMETERS.get(name, {}))
+    def __init__(self, name: str, *, member: bool = False, seed: int = 1, nodes: int = 8, **parameters: object) -> None:
+        self.overlay: Overlay = overlay(name, {**PARAMETERS.get(name, {}), **parameters})
         self.clock, self.random, self.name = ManualClock(), Random(seed), name
         is_delta = self.overlay.port.content is not None
         discipline = Discipline.FIFO if is_delta else Discipline.UNORDERED
@@ -227,8 +246,46 @@ class Attacked:
         seen.most_sent = max(seen.most_sent, now - getattr(self, "_before", now))
         self._before = now
 
+    def harm(self, attack: "Attack", looks: int = 100, settle: int = 30) -> "Harm":
+        """What a member does that lies for so many periods: which nodes are wrong, and until when afterwards.
+
+        Its neighbours are those that it sends to in the periods before, or that send to it.
+        """
+        self.clock.advance(settle)
+        seen, neighbours, wrong = Looks(), self._neighbours(), Counter[str]()
+        for period in range(looks):
+            for to, message, options in [*attack(self, period)][:MOST_MESSAGES]:
+                self.say(to, message, **options)
+            self._advance(1.0, seen)
+            at = {node for node, _ in self.node_faults()} - {self.peer}
+            wrong.update(
+                name for name, is_so in (("neighbours", at & neighbours), ("others", at - neighbours)) if is_so
+            )
+        until = 0
+        for period in range(1, 51):
+            self._advance(1.0, seen)
+            until = period if [*self.faults()] else until
+        return Harm(
+            len(neighbours), wrong["neighbours"], wrong["others"], until, self._reach(seen), sum(seen.errors.values())
+        )
+
+    def _neighbours(self, periods: int = 10) -> set[str]:
+        """The honest nodes that the peer sends anything to in so many periods, or that send to it.
+
+        Where nodes at rest are silent: in all periods.
+        """
+        for transport in self.transports.values() if self.overlay.port.content is None else ():
+            transport.receivers.clear()
+        self.clock.advance(periods)
+        senders = {name for name in self.honest if self.peer in self.transports[name].receivers}
+        return senders | (self.transports[self.peer].receivers & {*self.honest})
+
     def faults(self) -> Iterator[str]:
         """The names of the faults that the specification sees in the honest nodes' states."""
+        return (fault for _, fault in self.node_faults())
+
+    def node_faults(self) -> Iterator[tuple[str, str]]:
+        """The same, each with the node that is wrong; a topic that no honest node has is none's."""
         there = {*self.nodes, *self.overlay.port.contacts}
         for layer, watch in self.watches.items():
             judged = _judged(self.layers[layer].implementation.protocol, self._parameters(layer))
@@ -236,7 +293,7 @@ class Attacked:
                 known = {name: state for name, state in of.items() if name in there}
                 yield from _faults(judged, layer, known, there)
             yield from (
-                f"{layer}:topics" for topic in watch.states if topic not in (TOPIC, "system") and topic[0] != ":"
+                ("", f"{layer}:topics") for topic in watch.states if topic not in (TOPIC, "system") and topic[0] != ":"
             )
 
     def _parameters(self, layer: str) -> tuple[tuple[str, object], ...]:
@@ -280,19 +337,22 @@ def _judged(name: str, parameters: tuple[tuple[str, object], ...]) -> Protocol:
     return configured(find_protocol(name), dict(parameters))
 
 
+def _decoded(judged: Protocol, known: Mapping[str, tuple[str, msgspec.Raw]]) -> dict[str, Any]:
+    roles = judged.vocabulary.roles
+    return {name: msgspec.json.decode(state, type=roles[role]) for name, (role, state) in known.items()}
+
+
 def _faults(
     judged: Protocol, layer: str, known: Mapping[str, tuple[str, msgspec.Raw]], there: set[str]
-) -> Iterator[str]:
-    locals_: dict[str, Any] = {
-        name: msgspec.json.decode(state, type=judged.vocabulary.roles[role]) for name, (role, state) in known.items()
-    }
-    named = {name for local in locals_.values() for name in strangers(judged, local, there)}
+) -> Iterator[tuple[str, str]]:
+    locals_ = _decoded(judged, known)
+    naming = [name for name, local in locals_.items() if strangers(judged, local, there)]
     # A passive view may list any name: it is asked before it is used.
-    if named and layer != "hyparview":
-        yield f"{layer}:no_such_node"
+    if naming and layer != "hyparview":
+        yield from ((name, f"{layer}:no_such_node") for name in naming)
         return
     legitimacy = judged.legitimacy
     anchor = legitimacy.anchor({name: legitimacy.share(local) for name, local in locals_.items()})
-    yield from (f"{layer}:{fault.rule}" for fault in legitimacy.anchor_faults(anchor))
+    yield from ((fault.node, f"{layer}:{fault.rule}") for fault in legitimacy.anchor_faults(anchor))
     for name, local in locals_.items():
-        yield from (f"{layer}:{fault.rule}" for fault in legitimacy.node_faults(anchor, name, local))
+        yield from ((name, f"{layer}:{fault.rule}") for fault in legitimacy.node_faults(anchor, name, local))

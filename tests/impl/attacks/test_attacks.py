@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from gomboc.impl.core.reasons import Reason
-from tests.impl.attacks.members import MEMBERS
+from tests.impl.attacks.members import MEMBERS, false_filters
 from tests.impl.attacks.rows import ROWS
 from tests.impl.attacks.system import TOPIC, Attacked
 
@@ -62,7 +62,7 @@ def test_what_a_member_publishes_in_invented_topics_costs_no_more_than_a_digest_
     assert sent < 8 * 5 * 64 * 40
 
 
-@pytest.mark.parametrize("name", [name for name in MEMBERS if name != "hyparview, in invented topics"])
+@pytest.mark.parametrize("name", [name for name in MEMBERS if name not in ("hyparview, in invented topics", "delta")])
 def test_what_a_member_says_of_itself_is_over_50_periods_after_it_has_stopped(name):
     overlay, attack = MEMBERS[name]
     seen = Attacked(overlay, member=True).run(attack, looks=20, rest=50)
@@ -102,3 +102,18 @@ def test_as_many_names_as_are_allowed_cost_so_much_and_are_over_10_periods_after
     assert seen.during == 10
     assert seen.largest < 32_000
     assert seen.most_sent < 96_000
+
+
+def test_what_a_leaf_of_a_tree_says_of_its_own_subscriptions_is_over_with_an_audit():
+    there = Attacked("delta_fault_tolerance", member=True, audit=True)
+    # After the last of these periods it says that it is operational.
+    harm = there.harm(false_filters, looks=9, settle=10)
+    assert (harm.neighbours, harm.far, harm.reached, harm.errors) == (1, 9, 8, 0)
+    assert 0 < harm.until <= 10
+
+
+def test_what_a_member_of_a_ring_says_of_itself_harms_others_only_while_it_lies():
+    harm = Attacked("skip_ring", member=True).harm(MEMBERS["skip_ring"][1], looks=9)
+    assert 0 < harm.neighbours < 8
+    assert harm.far > 0
+    assert (harm.until <= 10, harm.reached, harm.errors) == (True, 8, 0)

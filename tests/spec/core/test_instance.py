@@ -10,16 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels
 from gomboc.spec.core.domain import OneOf
-from gomboc.spec.core.instance import (
-    bounded_model,
-    is_idle,
-    is_within,
-    multisets,
-    saturated,
-    size,
-    starts,
-    turns,
-)
+from gomboc.spec.core.instance import bounded_model, is_idle, is_within, multisets, saturated, size, starts, turns
 from gomboc.spec.core.model import Commanded, Fault, Kind, Offer, Outcome, Received, Send, Timeout
 from gomboc.spec.core.network import begin
 from gomboc.spec.core.promises import Always, Observer

@@ -14,7 +14,7 @@ import pytest
 from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.model import InFlight
 from gomboc.spec.core.protocol import Protocol, configured
-from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.core.registry import find_protocol, protocol_names
 
 FILES = sorted(Path(__file__).parent.glob("*/faults.jsonl"))
 
@@ -65,3 +65,7 @@ def test_a_system_has_the_faults_of_its_row_and_none_by_messages_to_a_crashed_no
             assert not to_it or not legitimacy_faults(protocol, system.changed(protocol, system.gone), to_it)
     if row.premise is not None:
         assert [fault.rule for fault in premise_faults(protocol, states, in_flight)] == row.premise
+
+
+def test_every_protocol_has_rows():
+    assert tuple(path.parent.name for path in FILES) == protocol_names()

@@ -49,7 +49,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def rows_of(protocol: str) -> list[Row]:
     """The rows of a protocol, each with its parameters."""
-    lines = (Path(__file__).parent / protocol / "values.jsonl").read_text(encoding="utf-8").splitlines()
+    path = Path(__file__).parent / protocol / "values.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else ["{}"]
     first, *others = (msgspec.json.decode(line, type=Row) for line in lines)
     return [replace(row, parameters=first.parameters if row.parameters is None else row.parameters) for row in others]
 

@@ -13,14 +13,7 @@ from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_plus.errata import neighbours_within_oneself
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
-from gomboc.spec.protocols.skip_plus.ranges import (
-    contains,
-    neighbours,
-    predecessor,
-    range_at,
-    successor,
-    with_next_bit,
-)
+from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, predecessor, range_at, successor, with_next_bit
 
 BOTH_SIDES = (False, True)
 

@@ -12,13 +12,7 @@ from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.build_list import with_possible_neighbours
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    GetConfiguration,
-    RemoveConnections,
-    SetData,
-    Subscriber,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, GetConfiguration, RemoveConnections, SetData, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import references, set_data
 from gomboc.spec.types.kinds import Crash, Suspect
 

@@ -5,15 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.impl.protocols.skip_plus.systems import (
-    drawn,
-    gone,
-    node,
-    receive,
-    state_of,
-    time_out,
-    update,
-)
+from tests.impl.protocols.skip_plus.systems import drawn, gone, node, receive, state_of, time_out, update
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -6,10 +6,7 @@ Source: Zave 2017, ideal state; Stoica et al. 2003, Section IV
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.legitimacy import owner, right_state
-from gomboc.spec.protocols.chord.state import (
-    CRASHED,
-    Node,
-)
+from gomboc.spec.protocols.chord.state import CRASHED, Node
 from tests.spec.protocols.chord.rings import PLAIN, SMALL, member, protocol
 
 MEMBERS = ("n1", "n5", "n6", "n12")

@@ -8,13 +8,7 @@ import pytest
 from gomboc.spec.protocols.chord.legitimacy import right_state
 from gomboc.spec.protocols.chord.lists import examined, in_order, lists_of, unskipped
 from gomboc.spec.protocols.chord.parameters import Parameters
-from gomboc.spec.protocols.chord.promises import (
-    CONSEQUENCES,
-    always,
-    assumption,
-    commands_assumption,
-    invariant_faults,
-)
+from gomboc.spec.protocols.chord.promises import CONSEQUENCES, always, assumption, commands_assumption, invariant_faults
 from gomboc.spec.protocols.chord.state import CRASHED, Dead, JoinReply, Node, Outside, StabilizeReply, StabilizeRequest
 from tests.spec.protocols.chord.rings import MEETING, PLAIN, member
 

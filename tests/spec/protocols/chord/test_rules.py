@@ -7,16 +7,7 @@ import pytest
 
 from gomboc.spec.core.model import Commanded, Received, Timeout
 from gomboc.spec.protocols.chord.cited import fired, rule
-from gomboc.spec.protocols.chord.state import (
-    CRASHED,
-    Dead,
-    Join,
-    JoinReply,
-    Node,
-    Outside,
-    Route,
-    StabilizeRequest,
-)
+from gomboc.spec.protocols.chord.state import CRASHED, Dead, Join, JoinReply, Node, Outside, Route, StabilizeRequest
 from tests.spec.protocols.chord.rings import MEETING, PLAIN, RULES, coins, commanded, member, received, sent, timed_out
 
 OUTSIDE = Node()

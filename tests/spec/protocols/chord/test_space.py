@@ -17,15 +17,7 @@ from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.premise import premise
 from gomboc.spec.protocols.chord.promises import always, invariant_faults
 from gomboc.spec.protocols.chord.rules import Rules
-from gomboc.spec.protocols.chord.space import (
-    any_message,
-    casts,
-    keys_of,
-    names_of,
-    space,
-    steady_lists,
-    true_message,
-)
+from gomboc.spec.protocols.chord.space import any_message, casts, keys_of, names_of, space, steady_lists, true_message
 from gomboc.spec.protocols.chord.state import (
     CRASHED,
     Dead,

@@ -13,13 +13,7 @@ from gomboc.spec.core.model import Received
 from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Forward,
-    Rejoin,
-    Row,
-    Subscribe,
-    Unsubscribe,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Forward, Rejoin, Row, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 

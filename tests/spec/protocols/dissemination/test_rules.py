@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.spec.core.faults import legitimacy_faults, premise_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Outcome, Received
 from gomboc.spec.layers.neighbourhood import Moved, Stayed, beside
-from gomboc.spec.protocols.dissemination import PROTOCOL, USUAL
+from gomboc.spec.protocols.dissemination import USUAL
 from gomboc.spec.protocols.dissemination.legitimacy import premise
 from gomboc.spec.protocols.dissemination.rules import Rules, is_between, shares
-from gomboc.spec.protocols.dissemination.state import BLANK, Broadcast, Issue, Member
+from gomboc.spec.protocols.dissemination.state import BLANK, Issue, Member
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
-from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
+from gomboc.spec.publishing.exchange import CheckAndPublish
 from gomboc.spec.publishing.publications import Parameters, published
 
 ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))
@@ -77,19 +76,6 @@ def test_a_broadcast_in_a_right_skip_graph_reaches_every_node_once(nodes):
 
 def system(*publications):
     return {name: Member(True, beside(name, "abc"), publications) for name in "abc"}
-
-
-def test_all_that_is_right_is_that_every_node_holds_the_same_and_nothing_new_is_on_its_way():
-    right = system(ONE)
-    assert legitimacy_faults(PROTOCOL, right, (("a", Publish((ONE,))), ("b", CheckTrie("b", ())))) == ()
-    assert premise_faults(PROTOCOL, right, ()) == ()
-    (fault,) = legitimacy_faults(PROTOCOL, right, (("a", Broadcast(TWO, None, None)),))
-    assert fault.rule == "nothing_new_in_flight"
-    assert legitimacy_faults(PROTOCOL, right | {"d": BLANK}, (("d", Publish((TWO,))),)) == ()
-    assert legitimacy_faults(PROTOCOL, {"Z": Member(False, (), (TWO,)), **right}, ()) == ()
-    assert {fault.rule for fault in legitimacy_faults(PROTOCOL, right | {"c": Member(True, ("b",))}, ())} == {
-        "tries_are_equal"
-    }
 
 
 def test_the_premise_is_that_each_knows_a_node_that_is_next_to_it_of_those_that_take_part():

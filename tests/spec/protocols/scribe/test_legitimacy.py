@@ -7,14 +7,7 @@ from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.legitimacy import right_tree
 from gomboc.spec.protocols.scribe.space import tree
-from gomboc.spec.protocols.scribe.state import (
-    CRASHED,
-    Child,
-    Dead,
-    Id,
-    Leave,
-    Node,
-)
+from gomboc.spec.protocols.scribe.state import CRASHED, Child, Dead, Id, Leave, Node
 from gomboc.spec.publishing.publications import Parameters, published
 
 HOPS = {"o": "o", "p": "o", "q": "o", "s": "p", "t": "p"}

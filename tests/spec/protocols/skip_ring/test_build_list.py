@@ -2,13 +2,7 @@
 
 from hypothesis import given
 
-from gomboc.spec.protocols.skip_ring.build_list import (
-    linearize,
-    rival,
-    slots,
-    without,
-    without_other_labels,
-)
+from gomboc.spec.protocols.skip_ring.build_list import linearize, rival, slots, without, without_other_labels
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, claims, members, subscribers
 
 

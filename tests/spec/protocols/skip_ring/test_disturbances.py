@@ -9,14 +9,7 @@ from gomboc.spec.core.domain import count, sample
 from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    PublishRequest,
-    Restart,
-    Restore,
-    WantIn,
-    WantOut,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, PublishRequest, Restart, Restore, WantIn, WantOut
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.types.kinds import Crash, Suspect, Trust

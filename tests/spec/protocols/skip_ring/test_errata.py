@@ -9,13 +9,7 @@ from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.build_list import linearize
 from gomboc.spec.protocols.skip_ring.errata import printed_introduce_shortcut, printed_linearize, printed_partners
-from gomboc.spec.protocols.skip_ring.state import (
-    Claim,
-    Entry,
-    IntroduceShortcut,
-    Linearize,
-    Subscriber,
-)
+from gomboc.spec.protocols.skip_ring.state import Claim, Entry, IntroduceShortcut, Linearize, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import partners, sides
 from gomboc.spec.publishing.exchange import CheckTrie
 from gomboc.spec.publishing.publications import Parameters, Publication

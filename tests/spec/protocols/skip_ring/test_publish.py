@@ -13,14 +13,7 @@ from gomboc.spec.core.protocol import Size, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.agreement import missing
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
-from gomboc.spec.protocols.skip_ring.state import (
-    FIELDS,
-    SUPERVISOR,
-    Claim,
-    Entry,
-    PublishRequest,
-    Subscriber,
-)
+from gomboc.spec.protocols.skip_ring.state import FIELDS, SUPERVISOR, Claim, Entry, PublishRequest, Subscriber
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import is_valid, right_set

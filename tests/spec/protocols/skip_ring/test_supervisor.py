@@ -4,10 +4,7 @@ from hypothesis import strategies as st
 
 from gomboc.spec.core.domain import OneOf, Table, count, enumerate_values, optional
 from gomboc.spec.protocols.skip_ring.labels import index_of, label_of
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    Entry,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry
 from gomboc.spec.protocols.skip_ring.supervisor import (
     configuration,
     get_configuration,

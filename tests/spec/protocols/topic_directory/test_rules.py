@@ -11,15 +11,7 @@ from gomboc.spec.core.protocol import configured
 from gomboc.spec.layers.neighbourhood import Moved
 from gomboc.spec.protocols.topic_directory import PROTOCOL
 from gomboc.spec.protocols.topic_directory.rules import key_of, next_hop, react, responsible
-from gomboc.spec.protocols.topic_directory.state import (
-    BLANK,
-    Affirm,
-    Deny,
-    Entry,
-    Meet,
-    Node,
-    Say,
-)
+from gomboc.spec.protocols.topic_directory.state import BLANK, Entry, Node
 
 LETTERS = st.text("abc", min_size=1, max_size=3)
 NEWS = "news"
@@ -51,29 +43,6 @@ def right():
     return {
         name: Node(True, tuple({"a", "m"} - {name}), (NEWS,), entry if name == who else ()) for name in ("a", "m")
     } | {"z": BLANK}
-
-
-def test_right_is_the_least_member_at_the_one_that_is_responsible_and_nothing_false_on_its_way():
-    assert (
-        legitimacy_faults(PROTOCOL, right(), (("a", Say(NEWS, "m")), ("a", Say(NEWS, "z")), ("m", Meet(NEWS, "a"))))
-        == ()
-    )
-    assert premise_faults(PROTOCOL, right(), ()) == ()
-    (fault,) = legitimacy_faults(PROTOCOL, right(), (("a", Affirm("sport", "m")),))
-    assert fault.rule == "tracked_nodes_take_part"
-    wrong = {
-        "tracked_nodes_take_part": ("a", Affirm(NEWS, "z")),
-        "contact_is_current": ("a", Meet(NEWS, "m")),
-        "contact_is_not_denied": ("a", Deny(NEWS, "a")),
-    }
-    for rule, sent in wrong.items():
-        assert [fault.rule for fault in legitimacy_faults(PROTOCOL, right(), (sent,))] == [rule]
-    lost = right() | {"a": Node(True, ("m", "z"), (NEWS,), ())}
-    assert {fault.rule for fault in legitimacy_faults(PROTOCOL, lost, ())} == {
-        "entries_are_right",
-        "neighbours_are_live",
-    }
-    assert [fault.rule for fault in premise_faults(PROTOCOL, lost, ())] == ["neighbours_are_live"]
 
 
 def test_an_entry_that_may_soon_expire_is_not_right_yet_and_one_of_no_age_is_not_canonical():
