@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nsmallest
 from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
@@ -50,16 +51,24 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
             "keep": self.keep,
         }
 
-    def next_part(self, names: tuple[Name, ...], told: Name | None) -> tuple[tuple[Name, ...], Name | None]:
-        """So many of these ascending names as a message may have, and the last one of them, or None if they are all.
+    def next_part(
+        self, names: tuple[Name, ...], new: set[Name], told: Name | None
+    ) -> tuple[tuple[Name, ...], Name | None]:
+        """So many of these ascending names as a message may have, and the last one of them that had its turn.
 
-        They are those after `told`, the last one of the time before; after the last name of all comes the first again.
+        If there are more, up to half of them, rounded up, are `new`, and no longer new then; the others are those that
+        follow `told`, the last one in its turn before, and after the last name of all the first.
         """
         if len(names) <= self.chunk:
+            new.clear()
             return names, None
-        at = 0 if told is None else bisect_right(names, told) % len(names)
-        part = names[at : at + self.chunk]
-        return part, part[-1]
+        first = nsmallest((self.chunk + 1) // 2, new)
+        taken = frozenset(first)
+        others = [name for name in names if name not in taken]
+        at = 0 if told is None else bisect_right(others, told) % len(others)
+        turn = others[at : at + self.chunk - len(first)]
+        new.difference_update(first, turn)
+        return tuple(sorted(first + turn)), turn[-1] if turn else told
 
     def portions(self, items: Iterable[Item], text: Callable[[Item], str]) -> Iterator[tuple[Item, ...]]:
         """These items, so many at a time as a message may have: by their number, and by their bytes.

@@ -16,18 +16,26 @@ Part = TypeVar("Part")
 Name = TypeVar("Name")
 
 
-def next_part(names: tuple[Name, ...], told: Name | None, most: int) -> tuple[tuple[Name, ...], Name | None]:
-    """The names of a digest, of all of these, which ascend; and the last one of them, None if they are all.
+def next_part(
+    names: tuple[Name, ...], new: tuple[Name, ...], told: Name | None, most: int
+) -> tuple[tuple[Name, ...], tuple[Name, ...], Name | None]:
+    """The names of a digest, of all of these, which ascend; those that are new after it; the last one in its turn.
 
-    They are the first `most` after `told`, the last one of the digest before; after the last of all come the first
-    again. So whatever `told` is, each name comes within one more digest than all of them take.
+    Without room for all, half of them, rounded up, may be `new`: those that no digest has named since they came. The
+    others are the ones after `told`, the last one in its turn before; after the last of all the first come again.
 
     Source: ours; messages of bounded size
     """
     if len(names) <= most:
-        return names, None
-    later = tuple(name for name in names if told is None or name > told) or names  # type: ignore[operator]
-    return later[:most], later[:most][-1]
+        return names, (), None
+    there = frozenset(names)
+    unnamed = tuple(name for name in new if name in there)
+    first = frozenset(unnamed[: (most + 1) // 2])
+    others = tuple(name for name in names if name not in first)
+    later = tuple(name for name in others if told is None or name > told) or others  # type: ignore[operator]
+    turn = later[: most - len(first)]
+    part = tuple(name for name in names if name in first or name in turn)
+    return part, tuple(name for name in unnamed if name not in part), turn[-1] if turn else told
 
 
 def choices(parts: Sequence[Part]) -> tuple[Choice, ...]:

@@ -13,7 +13,7 @@ import msgspec
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
 from gomboc.impl.protocols.delta_fault_tolerance.commands import decode
-from tests.impl.protocols.delta_fault_tolerance.systems import blank
+from gomboc.impl.protocols.delta_fault_tolerance.port import begin
 
 PUBLICATIONS, SUBSCRIPTIONS = 10_000, 20
 
@@ -49,7 +49,7 @@ class System:
 
     def __init__(self, names: list[str]) -> None:
         self.names = names
-        self.cores = {name: IMPLEMENTATION.make("broker", name, blank(name, names, 1), Random(1)) for name in names}
+        self.cores = {name: IMPLEMENTATION.make("broker", name, begin({}, name, names), Random(1)) for name in names}
         self.counted: Counter[str] = Counter()
 
     def run(self, name: str, command: object) -> None:

@@ -3,10 +3,8 @@
 Source: Vivoli, Costa and Silva, first report: flooding, and recovery by digests
 """
 
-from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
-from heapq import nsmallest
-from itertools import groupby, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from gomboc.impl.core.automaton import Output, RandomSource, Refused, Send
 from gomboc.impl.core.vocabulary import encode
@@ -76,11 +74,15 @@ class Holdings:
         self._number += len(self._ids[topic]) - before
         self._written = self._all_ids = None
 
+    def store(self, topic: str) -> Store:
+        """The publications of a topic; without any, a store that is not kept."""
+        return self._stores.get(topic) or Store(self._limits, self._authenticator.of_topic(topic))
+
     def take_in(self, offered: Iterable[Item], outputs: list[Output]) -> list[Item]:
         """Store the publications that are new, valid and not expired; return them in the order of deliveries."""
         added: list[Item] = []
         for topic, group in groupby(sorted(offered, key=place), lambda item: item[0]):
-            store = self._stores.get(topic) or Store(self._limits, self._authenticator.of_topic(topic))
+            store = self.store(topic)
             accepted, reasons = store.sifted([publication for _, publication in group])
             outputs += map(Refused, reasons)
             # Of several under one number the first key counts, so that each id is delivered once.
@@ -113,23 +115,8 @@ class Holdings:
 
         The others are those that follow the last one of the last time, and after the last id the first.
         """
-        ids, most = self.ids(), self._limits.chunk
-        if len(ids) <= most:
-            self._told = None
-            self._new.clear()
-            return ids
-        new = nsmallest((most + 1) // 2, self._new)
-        turn = self._next_in_turn(frozenset(new), most - len(new))
-        self._new.difference_update(new, turn)
-        self._told = turn[-1] if turn else self._told
-        return tuple(sorted((*new, *turn)))
-
-    def _next_in_turn(self, others: Container[Id], most: int) -> list[Id]:
-        """So many ids besides the others, or as many as there are before the last id."""
-        ids = self.ids()
-        at = 0 if self._told is None else bisect_right(ids, self._told)
-        turn = list(islice((id_ for id_ in ids[at:] if id_ not in others), most))
-        return turn or list(islice((id_ for id_ in ids if id_ not in others), most))
+        part, self._told = self._limits.next_part(self.ids(), self._new, self._told)
+        return part
 
     def drop_expired(self) -> None:
         """What is held no more is new no more."""

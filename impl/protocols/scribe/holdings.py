@@ -15,14 +15,16 @@ from gomboc.impl.publishing.store import Store
 class Holdings:
     """`store` has the publications; `pending` are the keys of own ones that no node of the tree has acknowledged.
 
-    `told` is the last key that was named in the latest timeout, if not all were.
+    If they are more than a timeout names, `told` is the last key that was named in its turn, and `new` are the keys
+    that none has named since they came.
     """
 
-    __slots__ = ("_dropped", "_is_right", "_keys", "_limits", "_me", "_told", "delivered", "pending", "store")
+    __slots__ = ("_dropped", "_is_right", "_keys", "_limits", "_me", "_new", "_told", "delivered", "pending", "store")
 
     def __init__(self, me: str, limits: Limits, store: Store, state: State) -> None:
         self._me, self._limits, self._told, self._is_right = me, limits, state.told, False
         self._keys: tuple[str, ...] | None = None
+        self._new = set(state.new)
         self.store = store
         self.pending = set(state.pending)
         self.delivered = DeliveryRecord(limits.keep, state.delivered)
@@ -39,8 +41,9 @@ class Holdings:
         return self._keys
 
     def next_keys(self) -> tuple[str, ...]:
-        """The keys to name now: so many as a message may have, those after the ones of the last time."""
-        keys, self._told = self._limits.next_part(self.keys(), self._told)
+        """The keys to name now: so many as a message may have, new ones and those that follow the ones of last time."""
+        self._new = {key for key in self._new if key in self.store}
+        keys, self._told = self._limits.next_part(self.keys(), self._new, self._told)
         return keys
 
     def waiting(self) -> tuple[Publication, ...]:
@@ -69,6 +72,8 @@ class Holdings:
         outputs += map(Refused, reasons)
         added = self.store.add(accepted)
         self._keys = None if added else self._keys
+        if len(self.store.trie) > self._limits.chunk:
+            self._new.update(one.key for one in added)
         # Those that expire by it are pending no more.
         self.pending = {key for key in self.pending if key in self.store.trie}
         return added
@@ -126,7 +131,8 @@ class Holdings:
         self._keys = None
 
     def written(self) -> bytes:
-        """The keys from `publications` to `told` of a state as traces have it; empty ones are left out."""
+        """The keys from `publications` to `new` of a state as traces have it; empty ones are left out."""
         pending = b',"pending":' + encode(sorted(self.pending)) if self.pending else b""
         told = b"" if self._told is None else b',"told":' + encode(self._told)
-        return b"".join((self.store.written(), pending, self.delivered.written(), told))
+        new = b',"new":' + encode(sorted(self._new)) if self._new else b""
+        return b"".join((self.store.written(), pending, self.delivered.written(), told, new))

@@ -16,8 +16,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """The variables of a node: its wish, next hop and parent, its children with their numbers of subscribers.
 
     `publications` are held; the keys of own ones that no node of the tree has acknowledged are `pending`; `delivered`
-    are publishers and numbers. `told` is the last key that the latest timeout named, if that did not name all. `method`
-    is the owner's.
+    are publishers and numbers. If more are held than a timeout names, `told` is the last key that was named in its
+    turn, and `new` are keys that came since, and that none has named. `method` is the owner's.
     """
 
     wants: bool
@@ -28,6 +28,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     pending: Keys = ()
     delivered: Annotated[tuple[tuple[Name, Number], ...], ascending("delivered publication")] = ()
     told: Key | None = None
+    new: Keys = ()
     method: Method = "tree"
     crashed: bool = False
 

@@ -20,7 +20,7 @@ from gomboc.spec.core.protocol import (
 from gomboc.spec.protocols.delta_fault_tolerance import legitimacy
 from gomboc.spec.protocols.delta_fault_tolerance.broker import OURS, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances
-from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection
+from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection, without_effect
 from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
 from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of
@@ -28,17 +28,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption, misr
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    FIELDS,
-    OF_AUDITS,
-    OF_FAILURES,
-    OF_JOINING,
-    SPEAKERS,
-    Command,
-    Message,
-    Node,
-    asleep,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import FIELDS, SPEAKERS, Command, Message, Node, asleep
 from gomboc.spec.types.parameters import told
 
 
@@ -62,12 +52,7 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
             offers=environment,
             disturbances=partial(disturbances, parameters),
             asleep=asleep,
-            # With delta = 0 no broker may fail, so none is bypassed or recovers. Not every run has a broker outside.
-            without_effect=(
-                *(() if parameters.delta else OF_FAILURES),
-                *OF_JOINING,
-                *(() if parameters.audit else OF_AUDITS),
-            ),
+            without_effect=without_effect(parameters),
         ),
         promises=Promises(
             assumption=partial(assumption, parameters),

@@ -1,11 +1,23 @@
 """Inputs from outside: commands of clients, crashes, restarts, and the notices that the failure detector owes."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.spec.protocols.delta_fault_tolerance.state import Join, Node, Publish, Subscribe, Unsubscribe, asleep
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.state import (
+    Close,
+    Join,
+    Node,
+    OfAudits,
+    OfFailures,
+    OfJoining,
+    Publish,
+    Subscribe,
+    Unsubscribe,
+    asleep,
+)
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
@@ -44,3 +56,13 @@ def _offers(states: States) -> Iterator[Offer]:
 def projection(value: Any) -> tuple[Any, ...] | None:
     """Projection for coverage: a broker's status, whether it has ever failed, and its peers; None for other values."""
     return (value.status, value.incarnation > 0, connected(value)) if isinstance(value, Node) else None
+
+
+def without_effect(parameters: Parameters) -> tuple[type, ...]:
+    """Messages and commands that need not occur. Not every run has a broker outside.
+
+    With delta = 0 no broker may fail, so none is bypassed or recovers.
+    """
+    failing = () if parameters.delta else (*get_args(OfFailures), Close, Crash, Restart, Suspect)
+    auditing = () if parameters.audit else get_args(OfAudits)
+    return *failing, *get_args(OfJoining), Join, *auditing

@@ -21,20 +21,12 @@ def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
     return "stamps and streams from incarnation 0 and count 1 on" if stamp[0] < 0 or stamp[1] < 1 else None
 
 
-def _detached(parameters: Any, status: str) -> str | None:
-    del parameters
-    return "no broker that says that it is outside" if status == "detached" else None
-
-
-def _not_a_digest(parameters: Any, digest: str) -> str | None:
-    del parameters
-    return None if re.fullmatch("[0-9a-f]{16}", digest) else "a digest of 16 hex digits"
-
-
 Status = Literal["operational", "recovering", "failed", "detached"]
 """Source: Figures 2 and 4."""
 
-PeerStatus = Annotated[Status, Holds(_detached)]
+PeerStatus = Annotated[
+    Status, Holds(lambda _, status: "no broker that says that it is outside" if status == "detached" else None)
+]
 """The status that a broker says of itself: none says that it is outside."""
 
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
@@ -51,6 +43,10 @@ Id = Annotated[tuple[NodeName, int, int], Holds(lambda parameters, id_: _not_a_s
 """The source of a multicast message, and its stamp at the source. Source: Section 4.1, m_id."""
 
 Stamps = Annotated[tuple[tuple[NodeName, Stamp], ...], Ascending(itemgetter(0))]
+HexDigits = Annotated[
+    str, Holds(lambda _, digest: None if re.fullmatch("[0-9a-f]{16}", digest) else "a digest of 16 hex digits")
+]
+
 Visited = Annotated[tuple[tuple[NodeName, Stamp | None], ...], AtMost(lambda parameters: parameters.delta + 1)]
 """The last delta + 1 brokers that a message has come through, or past. Source: Section 5, m.visited."""
 
@@ -255,7 +251,7 @@ class Close(InStream, frozen=True):
 class Digest(InStream, frozen=True):
     """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
 
-    digest: Annotated[str, Holds(_not_a_digest)]
+    digest: HexDigits
 
 
 class Doubt(InStream, frozen=True):
@@ -342,21 +338,10 @@ class Unreachable(Kind, frozen=True):
     node: NodeName
 
 
-Message = (
-    Connect
-    | Recover
-    | StatusMessage
-    | Table
-    | StampsMessage
-    | Forward
-    | Confirm
-    | Close
-    | JoinRequest
-    | Tree
-    | Digest
-    | Doubt
-    | RowsMessage
-)
+OfFailures = Connect | Recover | StatusMessage | Table | StampsMessage
+OfJoining = JoinRequest | Tree
+OfAudits = Digest | Doubt | RowsMessage
+Message = OfFailures | Forward | Confirm | Close | OfJoining | OfAudits
 Command = Publish | Subscribe | Unsubscribe | Crash | Restart | Suspect | Join
 """`Crash`: Section 4.1, FAILED; `Restart`: Section 6, RECOVERING; `Suspect`: Section 4.1, "Start failure detector"."""
 
@@ -373,25 +358,13 @@ def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
     passed = {sender, *(broker for broker, _ in copy.visited)}
     if receiver in passed or not all(lies_on(broker, source, receiver) for broker in passed):
         return False
-    match content:
-        case Joined(node):
-            return parent(node) == source
-        case Subscription(subscriber) | Unsubscription(subscriber) | Rejoin(subscriber):
-            return subscriber == source
-    return True
+    if isinstance(content, Joined):
+        return parent(content.node) == source
+    return isinstance(content, Publication) or content.source == source
 
 
 SPEAKERS = speakers(Message, {Forward: both(named_in("sender"), on_its_way)})
 """Who sends each message. Source: Section 4.1, Connections: links are between brokers that know each other."""
-
-OF_FAILURES: tuple[type, ...] = (Connect, Recover, StatusMessage, Table, StampsMessage, Close, Crash, Restart, Suspect)
-"""Messages and commands that occur only when a broker fails."""
-
-OF_JOINING: tuple[type, ...] = (JoinRequest, Tree, Join)
-"""Messages and commands that occur only when a broker joins."""
-
-OF_AUDITS: tuple[type, ...] = (Digest, Doubt, RowsMessage)
-"""Messages that occur only in an audit."""
 
 
 def asleep(local: Node) -> bool:
@@ -415,11 +388,9 @@ def _in_node(parameters: Parameters, local: Node) -> str | None:
 
 
 def _in_rejoin(parameters: Parameters, content: Rejoin) -> str | None:
-    if content.after is None:
-        return None
-    if parameters.most_rows is None:
+    if content.after is not None and parameters.most_rows is None:
         return "no part of REJOIN without most_rows"
-    ascending = not content.filters or text(content.after) < text(content.filters[0])
+    ascending = content.after is None or not content.filters or text(content.after) < text(content.filters[0])
     return None if ascending else "filters after those of the part before"
 
 

@@ -23,6 +23,7 @@ from gomboc.spec.protocols.hyparview.state import (
     key_of,
 )
 from gomboc.spec.protocols.hyparview.views import without
+from gomboc.spec.publishing.answers import next_part
 from gomboc.spec.publishing.publications import divided, is_genuine, is_valid, published, size_of
 
 
@@ -116,24 +117,8 @@ def digest(parameters: Parameters, local: Node, me: str) -> Outcome:
     local = local if new == local.new else replace(local, new=new)
     if not (ids and local.active):
         return Outcome(local)
-    part, after = (ids, replace(local, told=None, new=())) if len(ids) <= parameters.chunk else named(parameters, local)
-    return Outcome(after, tuple(Send(node, Digest(me, part)) for node in local.active))
-
-
-def named(parameters: Parameters, local: Node) -> tuple[tuple[Id, ...], Node]:
-    """The ids of a digest that cannot have all, and the state that follows it.
-
-    Half of them, rounded up, may be new; the others are those whose turn it is, and after the last the first again.
-
-    Source: decided here
-    """
-    first = local.new[: (parameters.chunk + 1) // 2]
-    others = tuple(name for name in ids_of(local.held) if name not in first)
-    later = tuple(name for name in others if local.told is None or name > local.told) or others
-    turn = later[: parameters.chunk - len(first)]
-    part = tuple(sorted((*first, *turn)))
-    rest = tuple(name for name in local.new if name not in part)
-    return part, replace(local, told=turn[-1] if turn else local.told, new=rest)
+    part, new, told = next_part(ids, new, local.told, parameters.chunk)
+    return Outcome(replace(local, told=told, new=new), tuple(Send(node, Digest(me, part)) for node in local.active))
 
 
 def request(parameters: Parameters, me: str, local: Node, message: Digest) -> Outcome:

@@ -116,16 +116,17 @@ def wishes(hops: Routes) -> DomainsOfNodes:
 def holding(hops: Routes, valid: tuple[Publication, ...], told: tuple[str | None, ...] = (None,)) -> DomainsOfNodes:
     """Nodes without a tree, any of which want, hold any of those publications, and wait for any of their own.
 
-    Of many that they held they have named those up to one of `told`.
+    Of many that they held they have named those up to one of `told`, and any others may be new.
     """
     return {name: OneOf(tuple(_any_holder(hops, name, valid, told))) for name in hops}
 
 
 def _any_holder(hops: Routes, me: str, valid: tuple[Publication, ...], told: tuple[str | None, ...]) -> Iterator[Node]:
-    for wants, held, last in product((False, True), _subsets(valid), told):
+    news = _subsets(tuple(key for key in told if key is not None))
+    for wants, held, last, new in product((False, True), _subsets(valid), told, news):
         own = tuple(item.key for item in held if item.publisher == me)
         for pending in _subsets(own):
-            yield Node(wants, hops[me], publications=held, pending=pending, told=last)
+            yield Node(wants, hops[me], publications=held, pending=pending, told=last, new=new)
 
 
 def _subsets(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:

@@ -137,13 +137,14 @@ class Rules(msgspec.Struct, frozen=True):
         """One heartbeat for each child. Source: Rowstron et al. 2001, Section III-D."""
         return tuple(Send(child.node, Heartbeat(me, self.digest(local)[0])) for child in local.children)
 
-    def digest(self, local: Node) -> tuple[Keys, str | None]:
-        """The keys that this period's messages name, and the last one of them if others are left. Source: ours."""
-        return answers.next_part(keys_of(local), local.told, self.parameters.chunk)
+    def digest(self, local: Node) -> tuple[Keys, Keys, str | None]:
+        """The keys that this period's messages name, and those that are new and told after it. Source: ours."""
+        return answers.next_part(keys_of(local), local.new, local.told, self.parameters.chunk)
 
     def advance(self, local: Node) -> Outcome:
         """Name the next keys in the next period. Source: ours."""
-        return Outcome(replace(local, told=self.digest(local)[1]))
+        _, new, last = self.digest(local)
+        return Outcome(replace(local, new=new, told=last))
 
     def retry(self, local: Node, me: str) -> Outcome:
         """Send pending publications again, or ask again for the method. Source: ours; the report sends once."""
@@ -244,7 +245,9 @@ class Rules(msgspec.Struct, frozen=True):
         held, before = {item.key for item in publications}, keys_of(local)
         pending = tuple(key for key in local.pending if key in held)
         news = tuple(item for item in publications if item.key not in before)
-        return self.deliver(replace(local, publications=publications, pending=pending), news)
+        unnamed = (item.key for item in news if len(publications) > self.parameters.chunk)
+        new = tuple(sorted({*local.new, *unnamed}))
+        return self.deliver(replace(local, publications=publications, pending=pending, new=new), news)
 
     def flood(self, local: Node, me: str, offered: tuple[Publication, ...], source: str | None) -> Outcome:
         """Hold publications, and send those that were new along the tree, not back to the source.
@@ -299,13 +302,13 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, DisseminateMessageRequest(PUB)
         """
-        if not is_within_limit(command.payload, self.parameters):
-            return Outcome(local)
         item = published(me, command.number, command.payload, self.parameters)
+        if not is_within_limit(command.payload, self.parameters) or item.key in keys_of(local):
+            return Outcome(local)
         if self.parameters.high is None and in_tree(me, local):
             return self.flood(local, me, (item,), None)
         taken = self.take_in(local, (item,))
-        if item.key in keys_of(local) or item.key not in keys_of(taken.local):
+        if item.key not in keys_of(taken.local):
             return taken
         pending = tuple(sorted({*taken.local.pending, item.key}))
         waiting = replace(taken, local=replace(taken.local, pending=pending))
@@ -318,8 +321,7 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Section 2.4.3, "Send(ROUTE_REQUEST, SUB, m)", read as a publication
         """
-        waiting = tuple(item for item in local.publications if item.key in keys)
-        items = first_message(waiting, self.parameters.chunk)
+        items = first_message((item for item in local.publications if item.key in keys), self.parameters.chunk)
         return Outcome(local, tuple(Send(hop, Submit(item)) for hop in self.above(local) for item in items))
 
     # The switch.

@@ -116,6 +116,7 @@ def node(parameters: Parameters, me: str, hop: str | None, nodes: Names, valid: 
             subset(own),
             ids if parameters.keep is None else OneOf(((),)),
             cursor,
+            subset(tuple(sorted(item.key for item in valid)), 2),
             OneOf(_methods(parameters)),
         ),
     )

@@ -57,8 +57,9 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     `wants`: whether its application subscribes. `next` is the next hop to the topic's key, from the layer below: the
     node itself at the owner, None outside the overlay. `parent` is the node that it last subscribed to. `pending` are
     the keys of its own publications that no node of the tree has acknowledged; the publications are held like all
-    others. `delivered` are the publications that its application has. `told` is the last key that its latest
-    timeout named, if that did not name all. `method` is the owner's.
+    others. `delivered` are the publications that its application has. Where it holds more than a
+    timeout names, `told` is the last key that one named in its turn, and `new` are those that came since, and that none
+    has named. `method` is the owner's.
 
     Source: Section 2.4.3, topicManagers; Section 3.1.1, the method
     """
@@ -71,6 +72,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     pending: Keys = ()
     delivered: Annotated[tuple[Id, ...], Ascending()] = ()
     told: Key | None = None
+    new: Keys = ()
     method: Method = TREE
     crashed: bool = False
 

@@ -57,6 +57,13 @@ JOINS_AN_ABSENT_ONE = (
     PlannedCommand(6, B, "Publish", PUBLISH),
 )
 
+REJOINS = (
+    PlannedCommand(1, C, "Crash"),
+    PlannedCommand(2, B, "Suspect", {"node": C}),
+    PlannedCommand(4, C, "Restart"),
+    PlannedCommand(4.1, A, "Publish", PUBLISH),
+)
+
 STORIES = {
     "clients_subscribe_and_publish": HonestRun(starts.TREE, 1, CLIENTS),
     "one_crashes_and_comes_back": HonestRun(starts.ONE, 1, ONE_AWAY),
@@ -67,6 +74,7 @@ STORIES = {
     "two_in_a_row_crash": HonestRun(starts.TWO, 3, TWO_AWAY),
     "a_leaf_joins": HonestRun(starts.JOINING, 1, JOINS, True),
     "a_leaf_joins_below_one_that_is_away": HonestRun(starts.JOINING, 1, JOINS_AN_ABSENT_ONE, True),
+    "a_rejoining_goes_in_parts": HonestRun(starts.PARTS, 1, REJOINS),
     "tables_are_audited": HonestRun(starts.CORRUPTED, 1, (), True),
 }
 

@@ -72,6 +72,9 @@ ALTERATIONS: dict[str, Alteration] = {
     "does_not_ask_again": withheld("JoinRequest", "timeout"),
     "audits_no_node": withheld("Digest", "timeout"),
     "doubts_nothing": withheld("Doubt", "Digest"),
+    "operational_after_one_part": at(
+        took("Confirm", sends("Forward")), unsent("Forward"), state(status="operational", entries=[])
+    ),
     "rows_not_told": withheld("Rows", "Doubt"),
     "rows_not_believed": at(took("Rows", changes("rows")), as_before("rows")),
     "obeyed_while_away": at(

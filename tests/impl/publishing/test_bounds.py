@@ -38,32 +38,39 @@ def test_each_request_brings_64_kib_at_most_and_in_time_all(name, state):
     assert len(brought) == len(HELD)
 
 
-def test_a_child_that_names_no_keys_is_sent_64_kib_at_most_each_time_and_in_time_all():
-    configured, core = holder("scribe", {"wants": True, "next": "u"})
-    asked = configured.decode(b'{"kind":"Subscribe","sender":"peer","count":0,"keys":[]}')
+NEWS = [["news", one] for one in msgspec.to_builtins(HELD)]
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "kind", "field"),
+    [
+        ("hyparview", {"status": "inside", "active": ["a", "b"], "held": NEWS}, "Digest", "ids"),
+        (
+            "scribe",
+            {"wants": False, "next": "u", "children": [["a", 1], ["b", 0]], "publications": [one for _, one in NEWS]},
+            "Heartbeat",
+            "keys",
+        ),
+    ],
+)
+def test_of_many_publications_64_are_named_and_brought_at_a_time_and_in_time_all(name, state, kind, field):
+    configured = implementation(name).configured({"key_bits": 64})
+    core = configured.make("node", "u", state, Random(1))
     brought = set()
-    for _ in range(400):
-        (sent,) = core.handle(0.0, Received(asked))[-1:]
-        assert len(configured.encode(sent.message)) <= 64 * 1024
-        brought.update(publication.key for publication in sent.message.publications)
+    for _ in range(len(HELD) // 64 + 1):
+        sent = [output for output in core.handle(0.0, Timeout()) if isinstance(output, Send)]
+        named = [output for output in sent if type(output.message).__name__ == kind]
+        assert [output.to for output in named] == ["a", "b"]
+        names = getattr(named[0].message, field)
+        assert len(names) in (64, len(HELD) % 64)
+        asked = configured.decode(msgspec.json.encode({"kind": "Request", "sender": "a", field: names}))
+        (answer,) = core.handle(0.0, Received(asked))
+        assert len(configured.encode(answer.message)) <= 64 * 1024
+        brought.update(str(one) for one in msgspec.structs.astuple(answer.message)[-1])
     assert len(brought) == len(HELD)
 
 
-def test_digests_of_many_publications_name_64_at_a_time_and_in_time_all():
-    configured = implementation("hyparview").configured({"key_bits": 64})
-    held = [["news", one] for one in msgspec.to_builtins(HELD)]
-    core = configured.make("node", "u", {"status": "inside", "active": ["a", "b"], "held": held}, Random(1))
-    named = set()
-    for _ in range(len(HELD) // 64 + 1):
-        sent = [output for output in core.handle(0.0, Timeout()) if isinstance(output, Send)]
-        digests = [output for output in sent if type(output.message).__name__ == "Digest"]
-        assert [output.to for output in digests] == ["a", "b"]
-        assert {len(output.message.ids) for output in digests} <= {64, len(HELD) % 64}
-        named.update(digests[0].message.ids)
-    assert len(named) == len(HELD)
-
-
-NEWS = [["news", one] for one in msgspec.to_builtins(HELD)]
+KEYS = [one.key for one in HELD]
 IDS = sorted([topic, one[1], one[2]] for topic, one in NEWS)
 
 
@@ -74,10 +81,12 @@ IDS = sorted([topic, one[1], one[2]] for topic, one in NEWS)
         ("dissemination", "publications", {"kind": "Publish"}, "publications", HELD),
         ("scribe", "publications", {"kind": "Publish", "sender": "peer"}, "publications", HELD),
         ("hyparview", "publications", {"kind": "Publish", "sender": "peer"}, "items", NEWS),
+        ("scribe", "keys", {"kind": "Heartbeat", "sender": "peer"}, "keys", KEYS),
+        ("scribe", "keys", {"kind": "Request", "sender": "peer"}, "keys", KEYS),
         ("hyparview", "ids", {"kind": "Digest", "sender": "peer"}, "ids", IDS),
         ("hyparview", "ids", {"kind": "Request", "sender": "peer"}, "ids", IDS),
     ],
-    ids=["ring", "dissemination", "scribe", "hyparview", "digest", "request"],
+    ids=["ring", "dissemination", "scribe", "hyparview", "heartbeat", "question", "digest", "request"],
 )
 def test_a_message_with_more_entries_than_a_chunk_is_refused(name, noun, message, field, entries):
     configured = implementation(name).configured({"key_bits": 64})

@@ -397,7 +397,7 @@ def test_a_trace_that_cannot_be_read_to_its_end_is_named_and_not_the_output(tmp_
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
-    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.Ingester.add", worn_out)
+    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.Ingester.row", worn_out)
     said = refused("ingest", tmp_path / "a.jsonl", "--output", tmp_path / "corpus", "--jobs", 1)
     assert said == f"gomboc: {tmp_path / 'a.jsonl'}: it cannot be read: Input/output error.\n"
 

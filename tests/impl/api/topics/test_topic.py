@@ -6,7 +6,9 @@ import pytest
 
 from gomboc.impl.api.topics.topic import Membership
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.deliveries import Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.instances import Instances
 from tests.impl.members import NAMES, OVERLAYS, Members, while_time_passes
 from tests.impl.refusing import refused, refusing
 
@@ -60,13 +62,28 @@ def test_copies_are_counted_among_the_neighbours_and_a_timeout_says_how_many_are
     assert [one.payload for one in there[3].history("news")] == ["x"]
 
 
-def test_copies_of_what_is_new_are_known_at_once_however_much_is_held():
-    there = Members("hyparview", 4, chunk=4)
+@pytest.mark.parametrize("name", ["hyparview", "scribe"])
+def test_copies_of_what_is_new_are_known_at_once_however_much_is_held(name):
+    there = Members(name, 4, chunk=4)
     for number in range(100):
         there[number % 4].publish("news", str(number))
     there.run(40)
     for member in range(4):
-        while_time_passes(there.clock, there[member].topic("news").publish("new", copies=2, timeout=3))
+        while_time_passes(
+            there.clock, there[member].topic("news").publish("new", copies=1 if name == "scribe" else 2, timeout=3)
+        )
+
+
+@each_overlay
+def test_history_and_deliveries_are_read_without_a_look_at_all_that_is_held(name, parameters, monkeypatch):
+    there = Members(name, 2, **parameters, queueing=Queueing(Policy.BLOCK, 1))
+    deliveries = there[0].deliveries("news")
+    for number in range(5):
+        there[0].publish("news", str(number))
+    there.run()
+    monkeypatch.setattr(Instances, "snapshot", None)
+    assert [one.payload for one in there[0].history("news", last=2)] == ["3", "4"]
+    assert [one.payload for one in iter(deliveries.take, None)] == ["0", "1", "2", "3", "4"]
 
 
 def test_a_publication_without_a_neighbour_has_no_copies():

@@ -1,6 +1,6 @@
-"""Systems of brokers in virtual time, and the promises on their runs, judged by the clients' deliveries."""
+"""Systems of brokers in virtual time, and the specification's promises on their deliveries and final states."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from random import Random
@@ -8,22 +8,25 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.judge.promises import Histories
 from gomboc.impl.protocols.delta_fault_tolerance import IMPLEMENTATION
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import (
     Confirmed,
     Publication,
     Published,
     Status,
-    Subscribed,
     Unreachable,
-    Unsubscribing,
 )
-from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate, matches
-from gomboc.impl.protocols.delta_fault_tolerance.names import distance, path
-from gomboc.impl.protocols.delta_fault_tolerance.states import DETACHED
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Predicate
+from gomboc.impl.protocols.delta_fault_tolerance.port import begin
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.simulator import Conditions, Simulation
+from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.protocols.delta_fault_tolerance import configured
+from gomboc.spec.protocols.delta_fault_tolerance.premise import longest_chain
+from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 
 ANY = ()
 EVEN = (Predicate("parity", "=", 0),)
@@ -39,33 +42,6 @@ def random_tree(random: Random, brokers: Any) -> list[Any]:
     return sorted(names)
 
 
-def blank(name: str, names: Sequence[str], delta: int) -> dict[str, Any]:
-    """The state of a broker that has never failed."""
-    known = sorted(other for other in names if 0 < distance(name, other) <= delta + 1)
-    return {
-        "status": "operational",
-        "incarnation": 0,
-        "known": known,
-        "count": 0,
-        "streams": sum(distance(name, other) == 1 for other in known),
-        "own": [],
-        "rows": [],
-        "connections": connections(name, known),
-        "seen": [],
-        "entries": [],
-        "asking": [],
-        "asked": [],
-        "answers": [],
-        "later": [],
-        "queue": [],
-    }
-
-
-def connections(name: str, known: Any) -> list[Any]:
-    neighbours = [neighbour for neighbour in known if distance(name, neighbour) == 1]
-    return [[neighbour, "operational", [0, 1], [0, 1]] for neighbour in neighbours]
-
-
 def header(names: Sequence[str], delta: int, outside: tuple[Any, ...] = (), audit: bool = False) -> dict[str, Any]:
     inside = [broker for broker in names if broker not in outside]
     return {
@@ -74,87 +50,36 @@ def header(names: Sequence[str], delta: int, outside: tuple[Any, ...] = (), audi
         "protocol": "delta_fault_tolerance",
         "parameters": {"delta": delta, "audit": audit},
         "roles": dict.fromkeys(names, "broker"),
-        "states": {
-            name: msgspec.to_builtins(DETACHED) if name in outside else blank(name, inside, delta) for name in names
-        },
+        "states": {name: begin({"delta": delta}, name, () if name in outside else inside) for name in names},
         "messages": [],
         "origin": {"seed": 1},
     }
 
 
-def is_tolerable(away: Any, delta: int) -> bool:
-    """Whether at most delta consecutive brokers on any path are away."""
-    return all(
-        len(between) <= delta or not away.issuperset(between)
-        for one in away
-        for other in away
-        for between in [path(one, other)]
-    )
-
-
-@dataclass
-class Client:
-    """The deliveries to one broker's client."""
-
-    delivered: list = field(default_factory=list)
-    since: dict = field(default_factory=dict)
-    status: str = "operational"
-
-
 @dataclass
 class Watched:
-    """A judge of a run's deliveries; `faults` has a sentence for each promise that is broken."""
+    """The deliveries of a run; `faults` has the name of each promise over histories that they break."""
 
-    clients: dict
-    published: dict = field(default_factory=dict)
-    owed: dict = field(default_factory=dict)
+    delivered: dict[str, list]
+    published: list = field(default_factory=list)
     faults: list = field(default_factory=list)
     unreachable: list = field(default_factory=list)
     confirmed: int = 0
+    histories: Histories = field(default_factory=lambda: Histories(OBSERVERS))
 
-    def observe(self, node: str, content: bytes) -> None:
-        client = self.clients[node]
+    def observe(self, node: str, content: Any) -> None:
         match content:
-            case Status(status):
-                client.status = status
-                if status == "failed":
-                    client.delivered = []
-                    for who, owed in self.owed.items():
-                        owed.discard(node)
-                        if who[0] == node:
-                            owed.clear()
-            case Subscribed(wanted):
-                client.since[wanted] = True
-            case Unsubscribing(wanted):
-                client.since.pop(wanted, None)
-                for identified, owed in self.owed.items():
-                    if not self._wants(node, self.published[identified]):
-                        owed.discard(node)
-            case Published(identified, attributes):
-                self.published[identified] = dict(attributes)
-                self.owed[identified] = {name for name in self.clients if self._wants(name, dict(attributes))}
-            case Publication(identified, attributes, filters):
-                self._delivered(node, client, identified, dict(attributes), filters)
-            case Confirmed(identified):
+            case Status("failed"):
+                self.delivered[node] = []
+            case Published(identified):
+                self.published.append(identified)
+            case Publication(identified):
+                self.delivered[node].append(identified)
+            case Confirmed():
                 self.confirmed += 1
-                if self.owed[identified]:
-                    self.faults.append(f"{identified} is confirmed, and not at {sorted(self.owed[identified])}")
             case Unreachable():
                 self.unreachable.append((node, content))
-
-    def _wants(self, name: str, attributes: Any) -> bool:
-        client = self.clients[name]
-        return client.status == "operational" and any(matches(attributes, wanted) for wanted in client.since)
-
-    def _delivered(self, node: str, client: Any, identified: Any, attributes: Any, filters: Any) -> None:
-        if not filters or not all(matches(attributes, wanted) for wanted in filters):
-            self.faults.append(f"{identified} does not match at {node}")
-        if identified in client.delivered:
-            self.faults.append(f"{identified} twice at {node}")
-        if any(earlier[0] == identified[0] and earlier[1:] > identified[1:] for earlier in client.delivered):
-            self.faults.append(f"{identified} out of order at {node}")
-        client.delivered.append(identified)
-        self.owed[identified].discard(node)
+        self.faults += self.histories.deliver(node, msgspec.to_builtins(content))
 
 
 class System:
@@ -176,17 +101,16 @@ class System:
         self.cores: dict[str, Any] = {}
         self.joined = outside
         made: Any = IMPLEMENTATION
-        configured = made.configured({"delta": delta, "audit": audit})
+        parameters = {"delta": delta, "audit": audit}
+        self.protocol, brokers = configured(parameters), made.configured(parameters)
 
         def make(role: str, name: str, state: Any, random: Random) -> Any:
-            self.cores[name] = configured.make(role, name, state, random)
+            self.cores[name] = brokers.make(role, name, state, random)
             return self.cores[name]
 
         conditions = Conditions(discipline=Discipline.FIFO, failures=Budget(detection=detection), mean_delay=mean_delay)
-        self.simulation = Simulation(header(names, delta, outside), replaced(configured, make=make), seed, conditions)
-        self.watched = Watched({name: Client() for name in names})
-        for name in outside:
-            self.watched.clients[name].status = "detached"
+        self.simulation = Simulation(header(names, delta, outside), replaced(brokers, make=make), seed, conditions)
+        self.watched = Watched({name: [] for name in names})
         self.steps: Any = []
 
     def _took(self, step: Any) -> None:
@@ -233,7 +157,7 @@ class System:
                 self.command(name, "Unsubscribe", filter=random.choice(FILTERS))
             case chance if chance < 0.85 and crashes:
                 away = self.away | {name}
-                if name not in self.failed and is_tolerable(away, self.delta):
+                if name not in self.failed and len(longest_chain(away)) <= self.delta:
                     self.command(name, "Crash")
             case _:
                 if self.failed:
@@ -247,45 +171,15 @@ class System:
             self.command(broker, "Join")
         self.run_until(self.simulation.now + periods)
 
-    def unsettled(self) -> Iterator[Any]:
-        """The differences from the state that tree and subscriptions imply, in sentences."""
-        own = {(name, wanted) for name, core in self.cores.items() for wanted in core.at.own}
-        for name, core in self.cores.items():
-            at = core.at
-            if at.status != "operational":
-                yield f"{name} is {at.status}, asking {sorted(at.recovery.asking)}"
-            if (
-                at.entries
-                or at.queue
-                or at.recovery.asking
-                or at.recovery.asked
-                or at.recovery.answers
-                or at.recovery.later
-            ):
-                yield f"{name} has {[(e.id, e.waiting) for e in at.entries.values()]} {at.recovery}"
-            if at.known != tuple(sorted(other for other in self.names if 0 < distance(name, other) <= self.delta + 1)):
-                yield f"{name} knows {at.known}"
-            if set(at.links) != {peer for peer in at.known if distance(name, peer) == 1}:
-                yield f"{name} is connected to {sorted(at.links)}"
-            if any(subscription.phase != "subscribed" for subscription in at.own.values()):
-                yield f"{name} has {at.own}"
-            expected = {(source, wanted, via(name, source, self.delta)) for source, wanted in own if source != name}
-            actual = {(row.source, row.filter, row.via) for row in at.table.rows()}
-            if actual != expected:
-                yield f"{name} has rows wrong: lacks {expected - actual}, has too much {actual - expected}"
-        for identified, owed in self.watched.owed.items():
-            if owed:
-                yield f"{identified} is lost at {sorted(owed)}"
+    def unsettled(self) -> list[str]:
+        """The requirements that the final states do not meet."""
+        states = {name: msgspec.json.decode(core.snapshot(), type=Node) for name, core in self.cores.items()}
+        return [f"{fault.rule} at {fault.node}" for fault in legitimacy_faults(self.protocol, states, ())]
 
 
 def joins(at: Any) -> bool:
     """Whether a broker is outside, or on its way in for the first time."""
     return at.status == "detached" or (at.status == "recovering" and at.incarnation == 0)
-
-
-def via(name: str, source: Any, delta: int) -> Any:
-    way = path(name, source)
-    return way[min(delta + 1, len(way) - 1)]
 
 
 def some_leaves(names: Sequence[str], most: Any, random: Random) -> Any:

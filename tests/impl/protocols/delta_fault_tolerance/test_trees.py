@@ -58,7 +58,7 @@ def failure_free(tree, delta, seed):
     faults = [*system.watched.faults, *system.unsettled()]
     if system.watched.confirmed != len(tree):
         faults.append(f"{system.watched.confirmed} of {len(tree)} are confirmed")
-    if any(len(client.delivered) != len(tree) for client in system.watched.clients.values()):
+    if any(len(delivered) != len(tree) for delivered in system.watched.delivered.values()):
         faults.append("a client does not have everything once")
     if any(distance(name, peer) > 1 for name, core in system.cores.items() for peer in core.at.links):
         faults.append("a neighbour is bypassed")

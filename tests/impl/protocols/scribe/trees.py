@@ -65,6 +65,7 @@ class Tree:
             "pending": sorted(one[0] for one in held if random.random() < 0.3),
             "delivered": [["n0", 1]] if random.random() < 0.3 else [],
             "told": random.choice(held)[0] if random.random() < 0.3 else None,
+            "new": sorted(one[0] for one in held if random.random() < 0.3),
             **method,
         }
 
