@@ -24,6 +24,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 # What a test judges is not known from another one, unless it says so.
 os.environ["GOMBOC_NO_STORE"] = "1"
 
+# Nothing of what is imported and collected is garbage: the collector of cycles begins with the first test.
+gc.disable()
 
 # Whoever runs tests in the background may have them ignore these, and so would all that they start.
 for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
@@ -51,8 +53,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """All that was collected stays until the end: the garbage collector need not look at it again and again."""
+    """All that was collected stays until the end: the garbage collector need not look at it again and again.
+
+    Of the objects that a test makes, models above all, few are garbage in cycles: they are looked at less often, too.
+    """
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

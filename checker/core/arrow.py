@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet
 
-__all__ = ["pa"]
+__all__ = ["pa", "read_parquet"]
 
 
 class _NoPandas:
@@ -34,3 +36,8 @@ def _keep_pandas_out() -> None:
 
 
 _keep_pandas_out()
+
+
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """The table in a Parquet file or a folder of them, or some of its columns. Raises ArrowException or OSError."""
+    return pyarrow.parquet.read_table(path, columns=columns)

@@ -148,10 +148,10 @@ def _never_false(gate: Gate, objects: Iterable[Mapping[str, Any]]) -> Iterator[t
 def _judged_protocols(verdicts: Path) -> Iterator[str]:
     """The protocols of the traces that were judged, as the rows of their verdicts name them."""
     if verdicts.is_dir():
-        from pyarrow import parquet
+        from gomboc.checker.core.arrow import read_parquet
 
         for file in files_below(verdicts, ".parquet"):
-            column = parquet.read_table(file, columns=["protocol"])["protocol"]
+            column = read_parquet(file, ["protocol"])["protocol"]
             yield from filter(None, column.unique().to_pylist())
 
 

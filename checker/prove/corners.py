@@ -3,11 +3,10 @@
 Uniform draws hit 0, 1, all ones or the longest label once in thousands of samples, and the mistakes are there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
 
-from gomboc.checker.prove.lemma import Lemma, Sample
+from gomboc.checker.prove.lemma import Sample
 
 
 class Corners(Random):
@@ -48,7 +47,6 @@ class Corners(Random):
         return (end + (beside if end == 0 else -beside)) % count
 
 
-def samples(lemma: Lemma, count: int) -> Iterator[Sample]:
-    """So many samples on which a lemma's encoding and the specification should agree: every other one at corners."""
-    sources: Any = (Corners(seed // 2) if seed % 2 else Random(seed) for seed in range(count))
-    return map(lemma.agrees_with_spec, sources)
+def samples(agrees: Callable[[Random], Sample], count: int) -> Iterator[Sample]:
+    """So many samples on which an encoding and the specification should agree: every other one at corners."""
+    return map(agrees, (Corners(seed // 2) if seed % 2 else Random(seed) for seed in range(count)))

@@ -1,12 +1,10 @@
 """Judge traces in memory by the factored kernel.
 
 A judgement of a trace that holds is that of the naive judge, word by word. The others are for the naive judge, which
-explains them.
+explains them, and judges the traces on which the kernel, or a protocol of a user's own in it, fails.
 """
 
-import gc
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +12,7 @@ import msgspec
 
 from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.processes.collecting import without_collecting
 from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
@@ -24,7 +23,7 @@ from gomboc.checker.replay.kernel.blocks.verdicts import Held, held_of
 from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.ingest import Ingester
-from gomboc.checker.replay.pack.write import Rows, TraceRow
+from gomboc.checker.replay.pack.write import Rows
 from gomboc.checker.traces.trace import Header, TraceReader, open_trace
 from gomboc.spec.core.protocol import Protocol
 
@@ -33,10 +32,14 @@ CODES = HOLDS, VIOLATED, UNKNOWN
 
 
 class Factored(NamedTuple):
-    """The kernel's verdict on a trace: its exit code, and the judgement if the trace holds."""
+    """The kernel's verdict on a trace: its exit code, and the judgement if the trace holds.
 
-    code: int
+    Without a code the kernel `failed` with this exception on traces of the kind.
+    """
+
+    code: int | None
     judgement: Judgement | None = None
+    failed: Exception | None = None
 
 
 class Gathered:
@@ -46,15 +49,11 @@ class Gathered:
         self.dictionary = Dictionary()
         self.headers: dict[str, Header] = {}
         self._rows = Rows()
-        self._ingester = Ingester(self)
-
-    def add(self, row: TraceRow) -> None:
-        """Append a trace in the numbers of `dictionary`."""
-        self._rows.add(row)
+        self._ingester = Ingester(self.dictionary)
 
     def read(self, reader: TraceReader, name: str) -> None:
         """Append the trace of a reader. Raises UsageError if it cannot be read."""
-        self._ingester.add(reader, name)
+        self._rows.add(self._ingester.row(reader, name))
         self.headers[name] = reader.header
 
     def table(self) -> pa.Table:
@@ -81,27 +80,9 @@ class Gathered:
                     yield name, Factored(CODES[verdicts[index]], whole)
 
 
-@contextmanager
-def _modules_aside() -> Iterator[None]:
-    """Spare the collector of cycles what was there before, modules above all: it looks at the values alone.
-
-    Where somebody has frozen objects already, theirs stay so: what is frozen can be unfrozen only all at once.
-    """
-    if gc.get_freeze_count():
-        yield
-        return
-    # What an earlier portion left is garbage, and would stay.
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-@_modules_aside()
+@without_collecting()
 def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Factored]:
-    """The kernel's verdicts on those of the traces that it can judge."""
+    """The kernel's verdicts on those of the traces that it can judge, and its failures on the others."""
     kinds: dict[tuple[str, bytes], Gathered] = {}
     for path in paths:
         _gather(kinds, path)
@@ -111,8 +92,9 @@ def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Facto
             header = next(iter(gathered.headers.values()))
             protocol = find_variant(header.protocol, options.variant, header.parameters)
             verdicts.update((Path(name), verdict) for name, verdict in gathered.judged(protocol, options))
-        except Exception:  # noqa: BLE001  # one poisonous trace is enough; the naive judge says which, and why
-            continue
+        except Exception as error:  # noqa: BLE001  # one poisonous trace is enough; the naive judge says which, and why
+            for path in map(Path, gathered.headers):
+                verdicts.setdefault(path, Factored(None, failed=error))
     return verdicts
 
 

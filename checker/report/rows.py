@@ -9,6 +9,6 @@ from gomboc.checker.summary.verdict_row import Row
 
 def read_rows(folder: Path) -> list[Row]:
     """The verdicts in a folder of Parquet files."""
-    import pyarrow.parquet
+    from gomboc.checker.core.arrow import read_parquet
 
-    return [msgspec.convert(row, Row) for row in pyarrow.parquet.read_table(folder).to_pylist()]
+    return [msgspec.convert(row, Row) for row in read_parquet(folder).to_pylist()]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from gomboc.checker.replay.pack.dictionary import Dictionary
+from gomboc.checker.replay.pack.dictionary import NOTHING, Dictionary
 from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Located
 from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.simulate.watch import Faults, Watch
@@ -70,6 +70,7 @@ class PackedRun:
         self._idle = idle
         self._idle_now = {node: idle[node, state] for node, state in recorder.now.items()}
         self._faults = faults
+        self._gives = dictionary.given
         self._states, self._messages, self._steps = dictionary.states, dictionary.messages, dictionary.steps
         self._now = recorder.now
         self._event, self._took, self._given = recorder.events.append, recorder.took.append, recorder.sent.append
@@ -101,12 +102,13 @@ class PackedRun:
         if step.sent or before != after or step.coin is not None or step.delivered or way == COMMAND:
             sends = self._send(step.sent)
             delivered = encode(step.delivered) if step.delivered else None
-            self._event(self._steps[node, before, way, content, after, sends, step.coin, delivered, None])
+            gives = self._gives[sends, step.coin, delivered, None]
+            self._event(self._steps[node, before, way, content, after, gives])
         else:
             idle = self._idle_now[node]
             number = idle.get(content)
             if number is None:
-                number = idle[content] = self._steps[node, before, way, content, after, (), None, None, None]
+                number = idle[content] = self._steps[node, before, way, content, after, NOTHING]
             self._event(number)
         returned = self._links is not None and self._links.observe(taken, node, step.sent)
         if way == COMMAND:

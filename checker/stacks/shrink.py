@@ -1,10 +1,13 @@
-"""A smaller run of a stack in which the same hand-over is wrong: less time, and fewer topics.
+"""A smaller run of a stack in which the same hand-over is wrong: less time, fewer topics, nodes, turns and messages.
 
-All traces are cut at the same times, between two turns. So each is still a trace of its layer.
+All traces are cut at the same times, between two turns: so each is still a trace of its layer. From what is left,
+topics, nodes, turns and messages in flight are removed in all layers at once, as long as each trace is as right, or as
+wrong, as it was, and the same step is wrong between the layers.
 """
 
+import time
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,9 +17,13 @@ import msgspec
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import write_whole
 from gomboc.checker.judge.layers import Joined, LayerTrace, join
-from gomboc.checker.judge.verdict import Violated
-from gomboc.checker.shrink.case import TraceCase, reached, read_case
+from gomboc.checker.judge.naive import DEFAULT
+from gomboc.checker.judge.verdict import Judgement, Violated
+from gomboc.checker.shrink.case import TraceCase, judged, reached, read_case
+from gomboc.checker.shrink.nodes import forgotten
+from gomboc.checker.shrink.schedule import without_messages, without_stretches
 from gomboc.checker.stacks.fit import together_in
+from gomboc.checker.stacks.less import without_topic, without_turns
 from gomboc.checker.stacks.recorded import (
     FILE,
     FORMAT,
@@ -24,6 +31,7 @@ from gomboc.checker.stacks.recorded import (
     Recorded,
     StackRun,
     Values,
+    place_of,
     read_file,
     read_run,
     run_of,
@@ -31,6 +39,9 @@ from gomboc.checker.stacks.recorded import (
 )
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.spec.layers.stack import Stack
+
+Cases = dict[Place, TraceCase]
+"""The traces of a run by their places."""
 
 
 class ShrunkRun(msgspec.Struct, frozen=True):
@@ -44,71 +55,134 @@ class ShrunkRun(msgspec.Struct, frozen=True):
     tried: int
 
 
-class _Part(msgspec.Struct, frozen=True):
-    """Part of a run: the time from which on and before which steps are kept, and the topics."""
+class _Wrong(msgspec.Struct, frozen=True):
+    """A violation: its rule, its node, its step in full (None if the start is wrong), and what differs."""
 
-    begin: float
-    end: float
-    topics: frozenset[str]
+    rule: str
+    node: str
+    step: Any
+    differences: Any = None
 
 
 class _Search:
-    """Looks for small parts of a run with the same violation."""
+    """Looks for small parts of a run with the same violation, until the clock is at `end`."""
 
-    def __init__(self, stack: Stack, cases: dict[Place, TraceCase], topics: dict[str, Values], found: Joined) -> None:
-        self._stack, self._cases, self._topics = stack, cases, topics
-        self.found, self.tried = found, 0
+    def __init__(
+        self, stack: Stack, cases: Cases, topics: dict[str, Values], clock: Callable[[], float], end: float
+    ) -> None:
+        self._stack, self._topics, self._clock, self._end = stack, topics, clock, end
+        self.cases, self.tried = cases, 0
+        self.joined = self._join(cases)
+        self._between, self._within = self._wrong(cases, self.joined), dict[Place, _Wrong | None]()
 
-    def run(self, part: _Part) -> tuple[StackRun, dict[Place, TraceCase]]:
-        """The part as a run. Raises UsageError if it is none."""
-        topics = {topic: values for topic, values in self._topics.items() if topic in part.topics}
-        kept = {place: case for place, case in self._cases.items() if place.topic is None or place.topic in topics}
-        cases = {place: _cut(case, part.begin, part.end) for place, case in kept.items()}
-        return run_of(self._stack, tuple(cases), topics, FILE), cases
+    def _join(self, cases: Cases) -> Joined:
+        """The verdict on the layers. Raises UsageError if they are no run."""
+        topics = {spot.topic for spot in cases}
+        some = {topic: values for topic, values in self._topics.items() if topic in topics}
+        return _joined(run_of(self._stack, tuple(cases), some, FILE), cases)
 
-    def fits(self, part: _Part) -> bool:
-        """Whether the same step is wrong in the part, in the same way."""
+    def _wrong(self, cases: Cases, joined: Joined) -> tuple[str, _Wrong] | None:
+        if not isinstance(joined.verdict, Violated):
+            return None
+        case = next(case for spot, case in cases.items() if spot.name == joined.trace)
+        return joined.trace, _violation(case, joined.verdict)
+
+    def joins_alike(self, cases: Cases) -> bool:
+        """Whether the same step is wrong between the layers, in the same way."""
         self.tried += 1
         try:
-            run, cases = self.run(part)
+            return self._wrong(cases, self._join(cases)) == self._between
         except UsageError:
             return False
-        before = {place.name: bisect_left(_times(self._cases[place]), part.begin) for place in cases}
-        return _same(_joined(run, cases), self.found, before)
+
+    def cut(self) -> None:
+        """Keep the shortest time in which the same step is wrong, and judge each trace in it."""
+        whole, times = self.cases, sorted({at for case in self.cases.values() for at in _times(case)})
+        ends = [*times[1:], times[-1] + 1.0]
+        least = ends[_first(lambda index: self.joins_alike(_cut(whole, times[0], ends[index])), len(ends))]
+        begins = times[::-1]
+        latest = _first(lambda index: self.joins_alike(_cut(whole, begins[index], least)), len(begins))
+        self.cases = _cut(whole, begins[latest], least)
+        self._within = {spot: _own(case, judged(case, DEFAULT)) for spot, case in self.cases.items()}
+
+    def remove(self) -> None:
+        """Remove whatever is not needed, the largest parts first, until nothing more can be removed."""
+        passes = self._fewer_topics, self._fewer_nodes, self._fewer_turns, self._fewer_messages
+        while any(self._exhaust(changes) for changes in passes):
+            continue
+
+    def _exhaust(self, changes: Callable[[], Iterator[Cases]]) -> bool:
+        """Repeat a change as long as it gives a smaller run; whether it did."""
+        before = self.cases
+        while any(self._take(changed) for changed in changes()):
+            continue
+        return self.cases is not before
+
+    def _take(self, cases: Cases) -> bool:
+        """Go on from those traces if they are smaller, join alike, and each is as right as it was; whether so."""
+        if self._clock() >= self._end or _bytes(cases) >= _bytes(self.cases) or not self.joins_alike(cases):
+            return False
+        for spot, case in cases.items():
+            if case != self.cases[spot] and not self._is_as_before(spot, case):
+                return False
+        self.cases = cases
+        return True
+
+    def _is_as_before(self, spot: Place, case: TraceCase) -> bool:
+        judgement = judged(case, DEFAULT)
+        return judgement is not None and _own(case, judgement) == self._within[spot]
+
+    def _fewer_topics(self) -> Iterator[Cases]:
+        wrong = None if self._between is None else place_of(self._between[0], self._stack, "").topic
+        for topic in sorted(self._topics.keys() - {wrong}):
+            left = {spot: case for spot, case in self.cases.items() if spot.topic != topic}
+            yield {spot: without_topic(case, topic) if spot.topic is None else case for spot, case in left.items()}
+            yield left
+
+    def _fewer_nodes(self) -> Iterator[Cases]:
+        names = sorted({name for case in self.cases.values() for name in case.header["roles"]})
+        for rest in without_stretches([name for name in names if name != self._node]):
+            gone = frozenset(names) - {*rest, self._node}
+            for whole in (True, False):
+                yield {spot: forgotten(case, gone, whole) for spot, case in self.cases.items()}
+
+    def _fewer_turns(self) -> Iterator[Cases]:
+        turns = sorted({(step.get("at", 0.0), step["node"]) for case in self.cases.values() for step in case.steps})
+        for rest in without_stretches(turns):
+            gone = frozenset(turns) - frozenset(rest)
+            yield {spot: without_turns(case, gone) for spot, case in self.cases.items()}
+
+    def _fewer_messages(self) -> Iterator[Cases]:
+        for spot, case in self.cases.items():
+            yield from ({**self.cases, spot: changed} for changed in without_messages(case))
+
+    @property
+    def _node(self) -> str:
+        return "" if self._between is None else self._between[1].node
 
 
-def shrink_run(folder: Path, target: Path, goal: str) -> ShrunkRun:
+def shrink_run(
+    folder: Path, target: Path, goal: str, seconds: float = 60.0, clock: Callable[[], float] = time.monotonic
+) -> ShrunkRun:
     """Write a small part of the run in a folder into another. Raises UsageError if its layers are not violated."""
     run, paths = read_run(folder)
     topics = read_file(folder / FILE, Recorded, FORMAT).topics
-    cases = {place: read_case(paths[place.name]) for place in run.places}
-    found = _joined(run, cases)
+    whole = {spot: read_case(paths[spot.name]) for spot in run.places}
+    search = _Search(run.stack, whole, topics, clock, clock() + seconds)
+    found = search.joined
     if not isinstance(found.verdict, Violated):
         says = "nothing is wrong between its layers, so there is nothing to shrink; shrink a trace of it by itself"
         raise UsageError(f"{folder}: {says}.")
-    times = sorted({at for case in cases.values() for at in _times(case)})
-    search = _Search(run.stack, cases, topics, found)
-    part = _smallest(search, _Part(times[0], times[-1] + 1.0, frozenset(topics)), times)
-    small, left = search.run(part)
-    for place, case in left.items():
-        path = target / f"{place.name}.jsonl"
+    search.cut()
+    search.remove()
+    for spot, case in search.cases.items():
+        path = target / f"{spot.name}.jsonl"
         path.parent.mkdir(exist_ok=True)
         write_whole(path, case.text())
-    write_stack(target, small.stack.name, {topic: topics[topic] for topic in sorted(part.topics)})
+    left = {spot.topic for spot in search.cases}
+    write_stack(target, run.stack.name, {topic: values for topic, values in sorted(topics.items()) if topic in left})
     violated = f"{found.verdict.rule} at {found.verdict.node} in {found.trace}"
-    return ShrunkRun(str(folder), goal, violated, _size(cases), _size(left), search.tried)
-
-
-def _smallest(search: _Search, part: _Part, times: list[float]) -> _Part:
-    for topic in sorted(part.topics):
-        fewer = msgspec.structs.replace(part, topics=part.topics - {topic})
-        part = fewer if search.fits(fewer) else part
-    ends = [*times[1:], part.end]
-    least = _first(lambda index: search.fits(msgspec.structs.replace(part, end=ends[index])), len(ends))
-    part = msgspec.structs.replace(part, end=ends[least])
-    begins = times[::-1]
-    latest = _first(lambda index: search.fits(msgspec.structs.replace(part, begin=begins[index])), len(begins))
-    return msgspec.structs.replace(part, begin=begins[latest])
+    return ShrunkRun(str(folder), goal, violated, _size(whole), _size(search.cases), search.tried)
 
 
 def _first(holds: Callable[[int], bool], count: int) -> int:
@@ -127,31 +201,44 @@ def _times(case: TraceCase) -> list[float]:
     return [step.get("at", 0.0) for step in case.steps]
 
 
-def _cut(case: TraceCase, begin: float, end: float) -> TraceCase:
-    times = _times(case)
-    first, last = bisect_left(times, begin), bisect_left(times, end)
-    states, messages = reached(case, first)
-    header: dict[str, Any] = {**case.header, "states": states, "messages": messages}
-    return TraceCase(header, case.steps[first:last])
+def _cut(cases: Cases, begin: float, end: float) -> Cases:
+    """The traces from one time on, and before another."""
+    cut: Cases = {}
+    for spot, case in cases.items():
+        times = _times(case)
+        first, last = bisect_left(times, begin), bisect_left(times, end)
+        states, messages = reached(case, first)
+        header: dict[str, Any] = {**case.header, "states": states, "messages": messages}
+        cut[spot] = TraceCase(header, case.steps[first:last])
+    return cut
 
 
-def _joined(run: StackRun, cases: dict[Place, TraceCase]) -> Joined:
+def _joined(run: StackRun, cases: Cases) -> Joined:
     traces = []
-    for place, case in cases.items():
-        reader = TraceReader(Path(place.name), BytesIO(case.text()))
+    for spot, case in cases.items():
+        reader = TraceReader(Path(spot.name), BytesIO(case.text()))
         together = together_in(run.stack, reader.protocol)
-        traces.append(LayerTrace(place.name, reader.protocol, reader.header, reader.steps(), together))
+        traces.append(LayerTrace(spot.name, reader.protocol, reader.header, reader.steps(), together))
     return join(traces, run.links)
 
 
-def _same(one: Joined, other: Joined, before: dict[str, int]) -> bool:
-    """Whether both are the same violation at the same step, so many steps earlier in the first one."""
-    mine, theirs = one.verdict, other.verdict
-    if not isinstance(mine, Violated) or not isinstance(theirs, Violated) or one.trace != other.trace:
-        return False
-    alike = (mine.rule, mine.node) == (theirs.rule, theirs.node)
-    return alike and mine.step + before[one.trace] == theirs.step
+def _violation(case: TraceCase, violated: Violated) -> _Wrong:
+    step = case.steps[violated.step - 1] if violated.step else None
+    differences = [(difference.expected, difference.found) for difference in violated.differences]
+    return _Wrong(violated.rule, violated.node, step, differences)
 
 
-def _size(cases: dict[Place, TraceCase]) -> tuple[int, int]:
+def _own(case: TraceCase, judgement: Judgement | None) -> _Wrong | None:
+    """The step of a trace that is wrong by itself; None if each is allowed, or if it cannot be judged."""
+    conformance = None if judgement is None else judgement.conformance
+    if not isinstance(conformance, Violated):
+        return None
+    return msgspec.structs.replace(_violation(case, conformance), differences=None)
+
+
+def _bytes(cases: Cases) -> int:
+    return sum(len(case.text()) for case in cases.values())
+
+
+def _size(cases: Cases) -> tuple[int, int]:
     return len(cases), sum(len(case.steps) for case in cases.values())

@@ -15,7 +15,7 @@ def repeated_key(text: bytes, written: bytes = b"") -> str | None:
 
     `written` is our own spelling of the value, if it is known: if it equals the text, no key is repeated.
     """
-    if _without_blanks(text) == _without_blanks(written):
+    if _without_blanks(text) == _without_blanks(written) or _is_own_spelling(text):
         return None
     repeated: list[str] = []
 
@@ -27,6 +27,14 @@ def repeated_key(text: bytes, written: bytes = b"") -> str | None:
     # Numbers do not matter here, and some are too long for Python.
     json.loads(text.decode(), object_pairs_hook=look, parse_int=float)
     return repeated[0] if repeated else None
+
+
+def _is_own_spelling(text: bytes) -> bool:
+    """Whether a text is what its value gives when it is written again."""
+    try:
+        return ENCODE(msgspec.json.decode(text)) == text
+    except ValueError:
+        return False
 
 
 def _without_blanks(text: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """Reading traces: JSON Lines in, headers and steps out, and one exact sentence for each error."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from io import BufferedReader
@@ -176,7 +176,7 @@ class TraceReader:
     def _fail(self, line: int, what: object, near: str = "") -> UsageError:
         return UsageError(f"{self.path}:{line}: {in_one_line(f'{what}.{near}')}")
 
-    def _split(self, file: Lines) -> Iterator[bytes]:
+    def _split(self, file: Lines) -> Generator[bytes]:
         number = 0
         while line := file.readline(LONGEST_LINE + 1):
             number += 1
@@ -286,6 +286,8 @@ class TraceReader:
         They can be iterated once, here or by `steps`. An error is raised after the lines before it.
         """
         number = 2
+        # They refer to this reader, which a collector of cycles would have to find otherwise.
+        self._lines.close()
         for block in _blocks(self._file):
             *lines, rest = block.split(b"\n")
             if lines and len(lines[-1]) >= LONGEST_LINE:

@@ -75,7 +75,7 @@ def _of_node(
                 if isinstance(route, StillRouted):
                     yield at, last, Step(node, "timeout", idle, [], at=at)
 
-    for place, step in own:
+    for number, step in own:
         at = step.at or 0.0
         yield from add(at)
         if isinstance(step.took, Route) and waiting and waiting[0] == (at, step.took):
@@ -84,5 +84,5 @@ def _of_node(
             continue
         after = idle if bytes(step.state) == bytes(blank) else step.state
         state = bytes(after)
-        yield at, place, replace(step, state=after)
+        yield at, number, replace(step, state=after)
     yield from add(inf)

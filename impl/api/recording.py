@@ -318,11 +318,11 @@ class SystemRecording:
         if [self._beneath.values(other)["key"] for other in topics].count(key) < 2:
             return None
 
-        def route(content: object) -> Route | None:
-            told = routing.told(content)
-            return None if told is None or told.key != key else told.command
+        def of_key(content: object) -> Route | None:
+            route = routing.told(content)
+            return None if route is None or route.key != key else route.command
 
-        return routes_due((step for at in below.topics for step in below.handing_over(at)), route)
+        return routes_due((step for at in below.topics for step in below.handing_over(at)), of_key)
 
     def write(self, folder: Path | str) -> list[Path]:
         """Write a trace for each topic of each layer, `folder`/layer/topic.jsonl, and say where.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, json
 
 from gomboc.impl.core.authority import Words
 from gomboc.impl.core.errors import UsageError
@@ -141,17 +141,17 @@ class Implementation:
 
     `make` takes the role, the node's name, its state as a JSON value and a source of randomness, and raises
     `UsageError` for a state that the protocol's traces could not hold. `decode` reads a message and raises `PeerError`;
-    `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes.
-    `configured` takes the parameters of a trace's header and raises `UsageError` for invalid ones; None if there are no
-    parameters. `words` says whose word each kind of message is. `blank` is, for each role, the state of a node that
-    knows no other node and has no wishes. `failing` is None if no node ever fails.
+    `decode_command` reads a command and raises `UsageError`. Messages and commands are structs that msgspec writes;
+    `encode` writes a message. `configured` takes the parameters of a trace's header and raises `UsageError` for invalid
+    ones; None if there are no parameters. `words` says whose word each kind of message is. `blank` is, for each role,
+    the state of a node that knows no other node and has no wishes. `failing` is None if no node ever fails.
     """
 
     name: str
     protocol: str
     make: Callable[[str, str, object, RandomSource], Core]
     decode: Callable[[bytes], Struct]
-    encode: Callable[[Struct], bytes]
+    encode: Callable[[Struct], bytes] = json.encode
     decode_command: Callable[[bytes], Struct] = no_commands
     variants: tuple["Implementation", ...] = ()
     configured: "Callable[[Mapping[str, object]], Implementation] | None" = None

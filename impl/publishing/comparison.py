@@ -1,7 +1,7 @@
 """Comparison of a node's trie with a neighbour's, hash by hash from the root: the answers that find the differences."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from gomboc.impl.core.vocabulary import Message
 from gomboc.impl.publishing.limits import at_most_chunk
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.store import Store
-from gomboc.impl.publishing.trie import EMPTY, Inner, Prefix, Trie, TrieTuple, TrieTuples
+from gomboc.impl.publishing.trie import EMPTY, Prefix, Trie, TrieTuple, TrieTuples
 
 
 class Telling(Message, frozen=True):
@@ -51,14 +51,19 @@ class Exchange(NamedTuple):
         sender, tuples = message.sender, message.tuples
         for prefix in agreed(store.trie, tuples):
             yield HeldElsewhere(sender, (prefix,))
-        for own, lacks in answers(store.trie, tuples):
-            if lacks is not None and fetches:
-                yield Send(sender, self.ask(me, own, lacks))
-            elif own:
-                yield Send(sender, self.tell(me, own))
+        for reply in self.replies(me, answers(store.trie, tuples), fetches=fetches):
+            yield Send(sender, reply)
         if store.expires:
             for node in left_out(store.trie, message):
                 yield Send(sender, self.tell(me, (node,)))
+
+    def replies(self, me: str, differences: "Iterable[Answer]", *, fetches: bool = True) -> Iterator[Telling | Asking]:
+        """The messages that say these answers."""
+        for own, lacks in differences:
+            if lacks is not None and fetches:
+                yield self.ask(me, own, lacks)
+            elif own:
+                yield self.tell(me, own)
 
 
 def handed_over(store: Store, sender: str, prefix: Prefix, random: RandomSource) -> Iterator[Output]:
@@ -100,7 +105,17 @@ def partner(neighbours: Sequence[str], random: RandomSource) -> str | None:
     return neighbours[int(random.random() * len(neighbours))] if neighbours else None
 
 
-def answers(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Answer]:
+class Told(Protocol):
+    """A trie as its node tells of it: prefixes with hashes."""
+
+    def told_beneath(self, prefix: Prefix) -> TrieTuple | None:
+        """The root of all that is stored beneath a prefix; None if there is nothing."""
+
+    def told_children(self, prefix: Prefix) -> tuple[TrieTuple, TrieTuple] | None:
+        """The children of the node with exactly this prefix; None if it is a leaf."""
+
+
+def answers(holdings: Told, said: Iterable[TrieTuple]) -> Iterator[Answer]:
     """Yield one answer for each node of the peer's trie that differs from the local trie."""
     for prefix, digest in said:
         answer = _answer(holdings, prefix, digest)
@@ -145,19 +160,16 @@ def agreed(holdings: Trie[Any], said: Iterable[TrieTuple]) -> Iterator[Prefix]:
             yield prefix
 
 
-def _answer(holdings: Trie[Any], prefix: Prefix, digest: str) -> Answer | None:
+def _answer(holdings: Told, prefix: Prefix, digest: str) -> Answer | None:
     """Source: Feldmann et al., Section 4.2, cases (i) to (iii)"""
-    if not holdings and (prefix, digest) == EMPTY:
-        return None
-    node = holdings.beneath(prefix)
-    if node is None:
-        return Answer((), prefix)
-    own = holdings.told(node)
-    if node.prefix != prefix:
-        missing = "0" if node.prefix[len(prefix)] == "1" else "1"
+    own = holdings.told_beneath(prefix)
+    if own is None:
+        return None if (prefix, digest) == EMPTY else Answer((), prefix)
+    if own[0] != prefix:
+        missing = "0" if own[0][len(prefix)] == "1" else "1"
         return Answer((own,), prefix + missing)
-    # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
-    if own[1] == digest or not isinstance(node, Inner):
+    if own[1] == digest:
         return None
-    zero, one = node.children
-    return Answer((holdings.told(zero), holdings.told(one)))
+    # The printed "else" belongs to the search: a leaf has one key, so with another hash it is a corrupted cache.
+    children = holdings.told_children(prefix)
+    return None if children is None else Answer(children)

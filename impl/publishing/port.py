@@ -20,6 +20,7 @@ from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.comparison import Exchange
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication, PublicationId
+from gomboc.impl.publishing.store import Store
 
 Command = object
 """A command: a struct of the overlay, or its JSON value."""
@@ -129,14 +130,14 @@ class Spreading:
 
     `join_via(name)` and `spread(topic, publication)` are commands. A delivery is read by `heard` as a topic and its
     publication, or by `peers` as the nodes that this one knows at the end of a period; None if it is another.
-    `held(snapshot, topic)` are the publications of a topic in a state.
+    `store(core, topic)` has the publications of a topic; it is not to be changed.
     """
 
     join_via: Callable[[str], Command]
     spread: Callable[[str, Publication], Command]
     heard: Callable[[object], tuple[str, Publication] | None]
     peers: Callable[[object], tuple[str, ...] | None]
-    held: Callable[[Raw, str], tuple[Publication, ...]]
+    store: Callable[[Core, str], Store]
 
 
 Value = int | float | bool | str

@@ -221,6 +221,16 @@ class Trie(Generic[Item]):
         """Prefix and hash of a node as messages carry them, the hash as the cache has it."""
         return node.prefix, self.corrupted.get(node.prefix) or node.digest().hex()
 
+    def told_beneath(self, prefix: str) -> TrieTuple | None:
+        """The node beneath a prefix, as messages carry it; None if there is none."""
+        node = self.beneath(prefix)
+        return None if node is None else self.told(node)
+
+    def told_children(self, prefix: str) -> tuple[TrieTuple, TrieTuple] | None:
+        """The children of the node with this prefix, as messages carry them; None if it is a leaf."""
+        node = self.beneath(prefix)
+        return (self.told(node.zero), self.told(node.one)) if isinstance(node, Inner) else None
+
     def _way(self, key: str) -> tuple[list[Inner[Item]], Leaf[Item] | None]:
         """The inner nodes from the root on to a leaf that has as many first bits in common with the key as any."""
         path: list[Inner[Item]] = []

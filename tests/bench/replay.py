@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
+from gomboc.checker.core.processes.collecting import without_collecting
 from gomboc.checker.distinct.distinct import Distinct
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.spelling import Decoders
@@ -22,7 +23,7 @@ from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import Engine
-from gomboc.checker.replay.run.tasks import do_part, without_collecting
+from gomboc.checker.replay.run.tasks import do_part
 from gomboc.checker.replay.run.work import Job, Part, survey
 from tests.bench import afternoon
 from tests.bench.corpora import as_lines, counted, simulated

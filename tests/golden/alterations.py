@@ -7,7 +7,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from tests.golden.drive import State, Trace, next_id, reached
+from tests.golden.drive import Header, State, Trace, next_id, reached
 
 Step = dict[str, Any]
 
@@ -94,6 +94,32 @@ def until(trace: Trace, step: int) -> Trace:
 def through(trace: Trace, step: int) -> Trace:
     """A copy of the run as far as that step, and with it."""
     return deepcopy(trace[: step + 1])
+
+
+def of(kind: str, node: str) -> Alteration:
+    """The run through the first step in which that node takes such a message or command."""
+    return took(kind, lambda step, _before: bool(step["node"] == node))
+
+
+def at_start(change: Callable[[Header], object]) -> Alteration:
+    """The header alone, with that change."""
+
+    def alteration(honest: Trace) -> Trace:
+        lie = until(honest, 1)
+        change(lie[0])
+        return lie
+
+    return alteration
+
+
+def first_of_all(node: str, taken: dict[str, Any], **changed: Any) -> Alteration:
+    """The node takes that first of all: nothing but this of its state is changed, and nothing is sent."""
+
+    def alteration(honest: Trace) -> Trace:
+        lie = until(honest, 1)
+        return [*lie, {"node": node, "took": taken, "state": {**lie[0]["states"][node], **changed}, "sent": []}]
+
+    return alteration
 
 
 def sends(*kinds: str) -> Fits:

@@ -67,7 +67,7 @@ class Run:
         open_links = [link for link, waiting in self.links.items() if waiting and link[1] in self.locals]
         if open_links and self.random.random() < 0.75:
             link = self.random.choice(open_links)
-            self.take(link[1], self.links[link].pop(0))
+            self.take(link[1], self.links[link].pop(self.next_on(link)))
             return
         name = self.random.choice(self.names)
         if self.random.random() < 0.6:
@@ -76,6 +76,9 @@ class Run:
             self.take(name, ("command", WAKING[self.locals[name].status]))
         else:
             self.crash(name)
+
+    def next_on(self, link):
+        return 0
 
     def crash(self, name):
         """Crash a broker if few enough are away; what was on the way from it is lost from some point on."""
@@ -114,15 +117,13 @@ class Run:
 class Disordered(Run):
     """A run in which messages overtake one another on a link, and brokers are suspected that have not failed."""
 
+    def next_on(self, link):
+        return self.random.randrange(len(self.links[link]))
+
     def step(self):
-        open_links = [link for link, waiting in self.links.items() if waiting and link[1] in self.locals]
-        if open_links and self.random.random() < 0.75:
-            link = self.random.choice(open_links)
-            self.take(link[1], self.links[link].pop(self.random.randrange(len(self.links[link]))))
-            return
         name = self.random.choice(self.names)
         peers = [connection.peer for connection in self.locals[name].connections]
-        if peers and self.random.random() < 0.15:
+        if peers and self.random.random() < 0.04:
             self.take(name, ("command", f'{{"kind":"Suspect","node":"{self.random.choice(peers)}"}}'))
         else:
             super().step()

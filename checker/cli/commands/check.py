@@ -3,8 +3,10 @@
 import os
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +86,13 @@ def command(
     jobs = min(jobs, os.cpu_count() or 1)
     portions = _portions(paths, options, jobs)
     reports = in_processes(partial(_judge_portion, portions, options, style), len(portions), jobs)
-    codes = [_say(report) for portion in reports for report in portion]
+    codes, failed = [], Counter[str]()
+    for report in chain.from_iterable(reports):
+        codes.append(_say(report))
+        failed.update(filter(None, (report.failed,)))
+    for why, count in failed.items():
+        says = f"the factored judge failed on {counted(count, 'trace')}, which the naive one has judged"
+        click.echo(f"gomboc: {says}: {why}.", err=True)
     if len(codes) < len(paths):
         raise UsageError(f"Only {len(codes)} of {counted(len(paths), 'trace')} were judged: call it again.")
     if expect and form == "text":
@@ -111,11 +119,15 @@ class Style(msgspec.Struct, frozen=True):
 
 
 class TraceOutcome(msgspec.Struct, frozen=True):
-    """The report on one trace, for standard output and standard error, and its exit code."""
+    """The report on one trace, for standard output and standard error, and its exit code.
+
+    `failed` is the exception for which the factored judge has left the trace to the naive one.
+    """
 
     code: int
     out: str = ""
     err: str = ""
+    failed: str = ""
 
 
 def _say(report: TraceOutcome) -> int:
@@ -140,7 +152,8 @@ def _portions(paths: Sequence[Path], options: Options, jobs: int) -> list[Portio
     if total < WORTH_IT * jobs or options.most_steps is not None:
         return [Portion([path]) for path in paths]
     portions: list[Portion] = []
-    room, most = 0, min(AT_ONCE, total // (4 * jobs))
+    # Several processes get pieces that end at about the same time; one judges most distinct steps once.
+    room, most = 0, AT_ONCE if jobs == 1 else min(AT_ONCE, total // (4 * jobs))
     for path, size in zip(paths, sizes, strict=True):
         if room <= 0 or size > MOST_BYTES:
             portions.append(Portion())
@@ -163,7 +176,22 @@ def _judge_portion(portions: Sequence[Portion], options: Options, style: Style, 
     return [_judge_file(path, options, style, known.get(path)) for path in portion.paths]
 
 
+def _with_failure(report: TraceOutcome, failure: Exception) -> TraceOutcome:
+    """The report on a trace that the naive judge has judged since the factored one failed; its JSON says so, too."""
+    why = f"{type(failure).__name__}: {failure}".rstrip(": ")
+    out = _and_failed(report.out, why) if report.out.startswith("{") else report.out
+    return msgspec.structs.replace(report, out=out, failed=why)
+
+
+def _and_failed(written: str, why: str) -> str:
+    """A document of JSON with the failure of the factored judge."""
+    return msgspec.json.encode({**msgspec.json.decode(written), "failed": why}).decode()
+
+
 def _judge_file(path: Path, options: Options, style: Style, factored: "Factored | None") -> TraceOutcome:
+    failure = None if factored is None else factored.failed
+    if failure is not None:
+        return _with_failure(_judge_file(path, options, style, None), failure)
     try:
         if is_stack(path):
             return _stack_outcome(path, options, style)
@@ -183,7 +211,7 @@ def _judgement(path: Path, options: Options, factored: "Factored | None") -> Jud
     if factored is not None and factored.judgement is not None:
         return factored.judgement
     judgement = judge_file(path, options)
-    if factored is not None and factored.code != judgement.exit_code():
+    if factored is not None and factored.code is not None and factored.code != judgement.exit_code():
         words = WORDS[factored.code], WORDS[judgement.exit_code()]
         raise DisagreementError("the factored judge says {}, and the naive one {}".format(*words))
     return judgement

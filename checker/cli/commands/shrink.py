@@ -74,8 +74,8 @@ def command(
     an implementation that is installed here, each smaller case is run anew by it, and only the new run counts.
     Otherwise the trace is only cut: the violating step, its node's state before it and its input stay unchanged.
 
-    If the layers of a run of a stack do not join, the shortest time is sought in which the same hand-over is wrong,
-    with as few topics as possible.
+    If the layers of a run of a stack do not join, the shortest time is sought in which the same hand-over is wrong;
+    then topics, nodes, turns and messages are left out in all layers, as long as each trace stays as right as it was.
 
     Exit codes: 0 it is written, 2 usage, or the trace has no violation.
     """
@@ -83,7 +83,7 @@ def command(
         raise UsageError("-: standard input has no place beside it: say with --output where the smaller trace goes.")
     options = Options(variant, bound)
     if is_stack(trace):
-        return _shrink_stack(trace, output, overwrite, variant or bound or implementation, form)
+        return _shrink_stack(trace, output, overwrite, variant or bound or implementation, form, seconds)
     name = _implementation(trace, options, implementation)
     goal = output or trace.with_name(trace_name(trace.name) + SMALL)
     check_apart(goal, [trace])
@@ -99,14 +99,14 @@ def command(
     return HOLDS
 
 
-def _shrink_stack(folder: Path, output: Path | None, overwrite: bool, given: object, form: str) -> int:
+def _shrink_stack(folder: Path, output: Path | None, overwrite: bool, given: object, form: str, seconds: float) -> int:
     """Write the part of a run in which a hand-over is wrong."""
     if given:
         raise UsageError("A run of a stack is only cut: give no --variant, no --bound and no --implementation with it.")
     goal = output or folder.resolve().with_name(f"{folder.resolve().name}.small")
     check_apart(goal, [folder])
     with whole_folder(goal, overwrite) as unfinished:
-        report = shrink_run(folder, unfinished, str(goal))
+        report = shrink_run(folder, unfinished, str(goal), seconds)
     if form == "json":
         click.echo(json_document("shrink", None, report))
     else:

@@ -1,17 +1,17 @@
 """The distinct states, messages and local steps of one pack, each with its number: an index, never a hash."""
 
-from typing import Any, TypeVar
+from typing import TypeVar, get_args
 
 from gomboc.checker.core.arrow import pa
-from gomboc.checker.replay.pack.format import MESSAGES, NAMES, STATES, STEPS, LocalStep
+from gomboc.checker.replay.pack.format import MESSAGES, NAMES, NOTHING_GIVEN, STATES, STEPS, Given, LocalStep
 
 Key = TypeVar("Key")
 
 State = tuple[str | None, bytes]
 """A role and the text of a local state; the role is None for an unknown node."""
 
-SENDS = STEPS.names.index("targets")
-"""The place of the sends in a local step; in the table they are two columns."""
+NOTHING = 0
+"""The number of NOTHING_GIVEN."""
 
 BYTES_OF_A_STEP = 500
 """Approximate memory of a local step, with its share of the index."""
@@ -34,11 +34,16 @@ class Numbers(dict[Key, int]):
 
 
 class Dictionary:
-    """The dictionary of a pack; it grows as traces are recorded. The content of a message or command is its text."""
+    """The dictionary of a pack; it grows as traces are recorded. The content of a message or command is its text.
+
+    `given` are the last columns of local steps.
+    """
 
     def __init__(self) -> None:
         self.states: Numbers[State] = Numbers()
         self.messages: Numbers[bytes] = Numbers()
+        self.given: Numbers[Given] = Numbers()
+        assert self.given[NOTHING_GIVEN] == NOTHING, "it is the first"
         self.steps: Numbers[LocalStep] = Numbers()
         self._measured = 0, 0
         self._text = 0
@@ -63,11 +68,10 @@ class Dictionary:
 
     def step_table(self) -> pa.Table:
         """The local steps, in the order of their numbers."""
-        columns: list[Any] = list(zip(*self.steps.in_order, strict=True)) or [()] * (len(STEPS) - 1)
-        sends = columns[SENDS]
-        columns[SENDS : SENDS + 1] = (
-            [[to for to, _ in sent] for sent in sends],
-            [[content for _, content in sent] for sent in sends],
-        )
-        arrays = [pa.array(column, field.type) for column, field in zip(columns, STEPS, strict=True)]
+        *columns, last = list(zip(*self.steps.in_order, strict=True)) or [()] * len(get_args(LocalStep))
+        rows = list(map(self.given.in_order.__getitem__, last))
+        sends, *others = list(zip(*rows, strict=True)) or [()] * len(get_args(Given))
+        targets, contents = ([[send[part] for send in sent] for sent in sends] for part in range(2))
+        whole = [*columns, targets, contents, *others]
+        arrays = [pa.array(column, field.type) for column, field in zip(whole, STEPS, strict=True)]
         return pa.table(arrays, schema=STEPS)

@@ -71,8 +71,14 @@ NULLABLE = {
 Located = tuple[str, int]
 """A node's name, and a number of the dictionary: of its state, or of the content of a message to it."""
 
-LocalStep = tuple[str, int, int, int, int, tuple[Located, ...], str | None, bytes | None, int | None]
-"""A row of STEPS: node, before, took, input, after, each target with its content, coin, delivered, received."""
+Given = tuple[tuple[Located, ...], str | None, bytes | None, int | None]
+"""The last columns of a row of STEPS: each target with its content, coin, delivered, received."""
+
+NOTHING_GIVEN: Given = (), None, None, None
+"""Those of a step that sends and delivers nothing, tosses no coin and does not say what it received."""
+
+LocalStep = tuple[str, int, int, int, int, int]
+"""A row of STEPS: node, before, took, input, after, and the number of the last columns."""
 
 
 class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +136,7 @@ class Kind(Protocol):
 
 
 def check_kind(one: Kind, other: Kind, who: str, whose: str) -> None:
-    """Raise UsageError if both have different protocols or parameters; `who` and `whose` name them in the sentence."""
+    """Raise UsageError if both have different protocols or parameters. The last two arguments name them there."""
     for what in ("protocol", "parameters"):
         value, wanted = getattr(one, what), getattr(other, what)
         if value != wanted:

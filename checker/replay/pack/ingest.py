@@ -3,19 +3,20 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_name
+from gomboc.checker.core.processes.collecting import without_collecting
 from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
+from gomboc.checker.replay.pack.accepted import AcceptedTexts
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.dictionary import Dictionary
-from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind
-from gomboc.checker.replay.pack.own_spelling import ABSENT, AcceptedTexts, SentText, record_lines
-from gomboc.checker.replay.pack.record import NOTHING, Message, Recorder, Taken
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Manifest, PackEntry, check_kind
+from gomboc.checker.replay.pack.own_spelling import ABSENT, LineReader, SentText
+from gomboc.checker.replay.pack.record import Message, Recorder
 from gomboc.checker.replay.pack.write import PackWriter, TraceRow, write_manifest
 from gomboc.checker.traces.trace import Step, TraceReader, open_trace
 from gomboc.checker.traces.trace_files import some_traces_below, trace_name
@@ -87,56 +88,49 @@ def ingest(
         return write_manifest(unfinished, protocol, parameters, packs)
 
 
+@without_collecting()
 def ingest_piece(target: PackTarget, sources: Sequence[Source], size: int, number: int) -> list[PackEntry]:
     """Write one piece of a corpus. Raises UsageError."""
 
     def into(writer: PackWriter) -> Callable[[Source], None]:
-        return partial(_ingest_source, target, Ingester(writer))
+        return partial(_ingest_source, target, Ingester(writer.dictionary), writer)
 
     return write_packs(target, number, sources[number * size : (number + 1) * size], into)
 
 
-def _ingest_source(target: PackTarget, into: "Ingester", source: Source) -> None:
+def _ingest_source(target: PackTarget, ingester: "Ingester", writer: PackWriter, source: Source) -> None:
     path = Path(source.path)
     try:
         with open_trace(path) as reader:
-            into.add(reader, source.name)
+            writer.add(ingester.row(reader, source.name))
     except OSError as error:
         raise UsageError(f"{path}: it cannot be read: {error.strerror or error}.") from error
     check_kind(reader.header, target, f"{path}:1: the trace", "the corpus")
 
 
-class Traces(Protocol):
-    """Traces in columns that are being written; `dictionary` has their texts and steps."""
-
-    dictionary: Dictionary
-
-    def add(self, row: TraceRow) -> None:
-        """Append a trace in the numbers of `dictionary`."""
-
-
 class Ingester:
-    """Appends traces of one protocol to others."""
+    """Reads traces of one protocol in the numbers of a dictionary."""
 
-    def __init__(self, into: Traces) -> None:
-        self._into = into
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
         self._texts: AcceptedTexts | None = None
 
-    def add(self, reader: TraceReader, name: str) -> None:
-        """Append a trace. Raises UsageError, with path and line, if it cannot be read."""
-        recorder, roles = self._begun(reader), reader.header.roles
+    def row(self, reader: TraceReader, name: str) -> TraceRow:
+        """The row of a trace. Raises UsageError, with path and line, if it cannot be read."""
+        recorder = self._begun(reader)
         if self._texts is None:
-            self._texts = AcceptedTexts(reader.protocol.vocabulary, self._into.dictionary)
+            self._texts = AcceptedTexts(reader.protocol.vocabulary, self._dictionary)
+        ours = LineReader(recorder, self._texts, reader.header.roles)
         for number, lines in reader.portions():
-            if not record_lines(recorder, self._texts, roles, lines):
+            if not ours.record(lines):
                 for line, raw in enumerate(lines, number):
                     _record(recorder, reader.step(line, raw), _STEP.decode(raw))
-        self._into.add(recorder.row(name))
+        return recorder.row(name)
 
     def _begun(self, reader: TraceReader) -> Recorder:
         text = _HEADER.decode(reader.first)
         states = {node: bytes(state) for node, state in text.states.items()}
-        return Recorder(self._into.dictionary, reader.first, reader.header.roles, states, _messages(text.messages))
+        return Recorder(self._dictionary, reader.first, reader.header.roles, states, _messages(text.messages))
 
 
 def _messages(sent: Iterable[SentText]) -> list[Message]:
@@ -146,20 +140,20 @@ def _messages(sent: Iterable[SentText]) -> list[Message]:
 def _record(recorder: Recorder, step: Step, text: _Step) -> None:
     node, index, before, received = step.node, len(recorder.events), _text(text.before), _text(text.received)
     sends = tuple([(message.to, recorder.message(bytes(message.message))) for message in text.sent])
+    way, content = TIMEOUT, NONE
+    taken: list[int] = []
+    if isinstance(step.took, int):
+        way, taken = DELIVERY, [step.took]
+    elif step.took != "timeout":
+        way, content = COMMAND, recorder.message(bytes(text.took))
     heard = None if received is None else recorder.message(received)
     after, delivered = recorder.state(node, bytes(text.state)), _text(text.delivered)
-    numbered = node, _taken(recorder, step, text), after, sends, step.coin, delivered, heard
-    recorder.take([numbered], [message.id for message in text.sent])
+    gives = recorder.gives((sends, step.coin, delivered, heard))
+    recorder.take([(node, way, content, after, gives)], taken, [message.id for message in text.sent])
     if step.at is not None:
         recorder.happened(index, step.at)
     if before is not None:
         recorder.claimed(index, recorder.state(node, before))
-
-
-def _taken(recorder: Recorder, step: Step, text: _Step) -> Taken:
-    if step.took == "timeout":
-        return NOTHING
-    return recorder.delivery(step.took) if isinstance(step.took, int) else recorder.command(bytes(text.took))
 
 
 def _text(raw: msgspec.Raw) -> bytes | None:

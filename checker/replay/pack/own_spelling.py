@@ -1,30 +1,30 @@
-"""Lines of traces in the recorder's own spelling, read many at once: each distinct text in them is read once.
+"""Lines of traces in the recorder's own spelling: each distinct text in them is read once.
 
-Such a line is what its fields give when they are written again, so it has each key once and no other. What is inside
-a state or a message is left as text, and read when it occurs for the first time. Other lines are left to the trace
-reader, which knows the sentence for each fault.
+Most lines are cut at the names of their keys: if each part is a text that has been accepted, the line is what these
+texts say, wherever it was cut. The others are read whole, with states and messages as text. Lines in another spelling
+are left to the trace reader, which knows the sentence for each fault.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Raw
 
-from gomboc.checker.replay.pack.dictionary import Dictionary
-from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE
-from gomboc.checker.replay.pack.record import NOTHING, NumberedStep, Recorder, Taken
-from gomboc.checker.traces.interning_decoder import Reader
+from gomboc.checker.replay.pack.accepted import (
+    FIRST_SEND,
+    NEXT_SEND,
+    AcceptedTexts,
+    ForeignSpellingError,
+    all_given,
+)
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Located
+from gomboc.checker.replay.pack.record import NumberedStep, Recorder
 from gomboc.checker.traces.keys import ENCODE
 from gomboc.checker.traces.trace import Id
-from gomboc.spec.core.protocol import Vocabulary
 
 ABSENT = Raw()
 """Stands for an optional key that is not there."""
-
-MOST_ID = 2**53 - 1
-"""The greatest id of a message."""
 
 
 class SentText(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -49,112 +49,119 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     at: float | None = None
 
 
-_LINES = msgspec.json.Decoder(list[Line])
-_WRITTEN = msgspec.json.Encoder().encode_lines
+NO_OTHERS: tuple[Sequence[bytes], tuple[Located, ...]] = (), ()
+"""The ids and sends before the only one."""
+
+_LINE = msgspec.json.Decoder(Line)
+_IDS = msgspec.json.Decoder(list[Id])
 
 
-class ForeignSpellingError(ValueError):
-    """A text has a meaning, perhaps, but is not as the recorder would write it."""
+class LineReader:
+    """Reads the lines of one trace. `roles` are those of its nodes."""
 
+    def __init__(self, recorder: Recorder, texts: AcceptedTexts, roles: Mapping[str, str]) -> None:
+        self._recorder, self._texts = recorder, texts
+        self._states = {node: texts.states[role] for node, role in roles.items()}
+        self._ends = {node: texts.ends[role] for node, role in roles.items()}
+        # The beginnings of the lines of each node, up to an id or to its state.
+        self._takes = {b'{"node":%b,"took"' % ENCODE(node): node for node in roles}
+        self._timeouts = {begin + b':"timeout"': node for begin, node in self._takes.items()}
+        self._forget()
 
-class Accepted(dict[bytes, int]):
-    """The numbers of texts of one kind that can be read and are in our own spelling; each is read once.
+    def _forget(self) -> None:
+        """Begin a portion: its steps, the ids that they take and send as text, and what few of them have, by index."""
+        self._steps: list[NumberedStep] = []
+        self._taken: list[bytes] = []
+        self._sent_ids: list[bytes] = []
+        self._times: dict[int, float] = {}
+        self._claims: dict[int, int] = {}
 
-    Raises ValueError or RecursionError for another text.
-    """
-
-    def __init__(self, read: Callable[[bytes], Any], number: Callable[[bytes], int]) -> None:
-        super().__init__()
-        self._read, self._number = read, number
-
-    def __missing__(self, text: bytes) -> int:
-        if ENCODE(self._read(text)) != text:
-            raise ForeignSpellingError("not in the recorder's spelling")
-        number = self[text] = self._number(text)
-        return number
-
-
-class AcceptedTexts:
-    """The texts of one protocol, by kind, with their numbers in a dictionary."""
-
-    def __init__(self, vocabulary: Vocabulary, words: Dictionary) -> None:
-        message = words.messages.__getitem__
-        self.states = {
-            role: Accepted(Reader(kind).read, partial(_numbered, words, role))
-            for role, kind in vocabulary.roles.items()
-        }
-        self.messages = Accepted(Reader(vocabulary.message).read, message)
-        self.commands = Accepted(msgspec.json.Decoder(vocabulary.command).decode, message)
-        self.deliveries = Accepted(msgspec.json.Decoder(list[Any]).decode, len)
-
-
-def _numbered(words: Dictionary, role: str, text: bytes) -> int:
-    return words.states[role, text]
-
-
-def record_lines(recorder: Recorder, texts: AcceptedTexts, roles: Mapping[str, str], raw: Sequence[bytes]) -> bool:
-    """Record these lines if each is in the recorder's spelling, and say whether it was so; otherwise, record none."""
-    try:
-        lines = _LINES.decode(b"[%b]" % b",".join(raw))
-        if _WRITTEN(lines) != b"\n".join([*raw, b""]):
+    def record(self, lines: Sequence[bytes]) -> bool:
+        """Record these lines if each is in the recorder's spelling, and none otherwise. Returns whether it was so."""
+        self._forget()
+        try:
+            self._cut(lines)
+            taken, sent_ids = _ids(self._taken), _ids(self._sent_ids)
+        except (ValueError, KeyError, RecursionError):
             return False
-        states = {node: texts.states[role] for node, role in roles.items()}
-        optional = {
-            index: _optional(texts, states[line.node], line)
-            for index, line in enumerate(lines)
-            if line.delivered is not ABSENT or line.before is not ABSENT or line.received is not ABSENT
-        }
-        messages = texts.messages
-        steps: list[NumberedStep] = [
-            (
-                line.node,
-                NOTHING if line.took == "timeout" else _taken(texts, line.took),
-                states[line.node][bytes(line.state)],
-                tuple([(sent.to, messages[bytes(sent.message)]) for sent in line.sent]) if line.sent else (),
-                line.coin,
-                None,
-                None,
-            )
-            for line in lines
-        ]
-    except (ValueError, KeyError, RecursionError):
-        return False
-    first = len(recorder.events)
-    for index, values in optional.items():
-        steps[index] = (*steps[index][:-2], values.delivered, values.received)
-    recorder.take(steps, [sent.id for line in lines for sent in line.sent])
-    for index, line in enumerate(lines, first):
+        first = len(self._recorder.events)
+        self._recorder.take(self._steps, taken, sent_ids)
+        for index, at in self._times.items():
+            self._recorder.happened(first + index, at)
+        for index, before in self._claims.items():
+            self._recorder.claimed(first + index, before)
+        return True
+
+    def _cut(self, lines: Sequence[bytes]) -> None:
+        """Take the lines apart; read those whole that have a part which is not known."""
+        ends, states, tails, earlier = self._ends, self._states, self._texts.tails, self._earlier
+        timeouts, takes, gives_all = self._timeouts, self._takes, self._recorder.gives
+        steps, taken, sent_ids = self._steps, self._taken, self._sent_ids
+        for line in lines:
+            try:
+                begin, _, rest = line.partition(b',"state":')
+                way, node, number = TIMEOUT, timeouts.get(begin), b""
+                if node is None:
+                    begin, _, number = begin.rpartition(b":")
+                    way, node = DELIVERY, takes[begin]
+                state, _, sent = rest.partition(FIRST_SEND)
+                if sent:
+                    after, (*others, last) = states[node][state], sent.split(NEXT_SEND)
+                    # Texts are numbered in the order in which they stand.
+                    ids, sends = earlier(others) if others else NO_OTHERS
+                    last, _, tail = last.partition(b",")
+                    send, gives, fields, at = tails[tail]
+                    if others:
+                        gives = gives_all(all_given((*sends, send), fields))
+                    sent_ids += ids
+                    sent_ids.append(last)
+                else:
+                    after, gives, at = ends[node][rest]
+            except (ValueError, KeyError, RecursionError):
+                self._whole(line)
+                continue
+            if way == DELIVERY:
+                taken.append(number)
+            if at is not None:
+                self._times[len(steps)] = at
+            steps.append((node, way, NONE, after, gives))
+
+    def _earlier(self, parts: Sequence[bytes]) -> tuple[Sequence[bytes], tuple[Located, ...]]:
+        """The ids of the sends before the last one, and the targets with their contents."""
+        cut = [part.partition(b",") for part in parts]
+        return [number for number, _, _ in cut], tuple([self._texts.sends[content] for _, _, content in cut])
+
+    def _whole(self, text: bytes) -> None:
+        """Read a line that is in the recorder's spelling. Raises ValueError, KeyError or RecursionError."""
+        line, texts = _LINE.decode(text), self._texts
+        if ENCODE(line) != text:
+            raise ForeignSpellingError("not in the recorder's spelling")
+        states, delivered, received = self._states[line.node], bytes(line.delivered), bytes(line.received)
+        if delivered:
+            texts.deliveries[delivered]
+        if received and type(line.took) is not int:
+            raise ForeignSpellingError("a message is named, and none was delivered")
+        way, content = TIMEOUT, NONE
+        if type(line.took) is int:
+            way = DELIVERY
+            self._taken.append(b"%d" % line.took)
+        elif line.took != "timeout":
+            way, content = COMMAND, texts.commands[ENCODE(line.took)]
+        sends = tuple([(sent.to, texts.messages[bytes(sent.message)]) for sent in line.sent])
+        self._sent_ids += [b"%d" % sent.id for sent in line.sent]
         if line.at is not None:
-            recorder.happened(index, line.at)
-    for index, values in optional.items():
-        if values.before is not None:
-            recorder.claimed(first + index, values.before)
-    return True
+            self._times[len(self._steps)] = line.at
+        if bytes(line.before):
+            self._claims[len(self._steps)] = states[bytes(line.before)]
+        heard = texts.messages[received] if received else None
+        after = states[bytes(line.state)]
+        gives = self._recorder.gives((sends, line.coin, delivered or None, heard))
+        self._steps.append((line.node, way, content, after, gives))
 
 
-def _taken(texts: AcceptedTexts, took: Any) -> Taken:
-    """The input of a step, without the content of a message that it takes."""
-    if type(took) is not int:
-        return COMMAND, NONE, texts.commands[ENCODE(took)]
-    if not 0 <= took <= MOST_ID:
-        raise ForeignSpellingError("no id")
-    return DELIVERY, took, NONE
-
-
-class Optional(NamedTuple):
-    """The optional fields of a step that hold values: the text of its deliveries, and numbers of values."""
-
-    delivered: bytes | None = None
-    before: int | None = None
-    received: int | None = None
-
-
-def _optional(texts: AcceptedTexts, states: Accepted, line: Line) -> Optional:
-    delivered, before, received = bytes(line.delivered), bytes(line.before), bytes(line.received)
-    if delivered:
-        texts.deliveries[delivered]
-    if received and type(line.took) is not int:
-        raise ForeignSpellingError("a message is named, and none was delivered")
-    return Optional(
-        delivered or None, states[before] if before else None, texts.messages[received] if received else None
-    )
+def _ids(texts: Sequence[bytes]) -> list[int]:
+    """The ids of messages in these texts. Raises ValueError unless each is one id."""
+    ids: list[int] = _IDS.decode(b"[%b]" % b",".join(texts))
+    if len(ids) != len(texts):
+        raise ForeignSpellingError("not in the recorder's spelling")
+    return ids

@@ -4,20 +4,14 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
 from gomboc.checker.replay.pack.dictionary import Dictionary
-from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT
+from gomboc.checker.replay.pack.format import DELIVERY, NONE, Given
 from gomboc.checker.replay.pack.write import TraceRow
 
 Message = tuple[int, str, bytes]
 """A message given to the network: its id, the name of its target, and the text of its content."""
 
-Taken = tuple[int, int, int]
-"""The input of a step: its kind, the id of the message, and the number of its content or of the command."""
-
-NumberedStep = tuple[str, Taken, int, tuple[tuple[str, int], ...], str | None, bytes | None, int | None]
-"""A step in numbers of the dictionary: node, input, state after, sends, coin, deliveries as text, received content."""
-
-NOTHING: Taken = TIMEOUT, NONE, NONE
-"""The input of a timeout."""
+NumberedStep = tuple[str, int, int, int, int]
+"""A step in numbers of the dictionary: node, kind of input, command, state after, and all that it gives."""
 
 
 class Recorder:
@@ -47,14 +41,6 @@ class Recorder:
         self._at: dict[int, float] = {}
         self._claimed: dict[int, int] = {}
 
-    def delivery(self, number: int) -> Taken:
-        """The input of a step that takes this message. It has no content if the message has not been sent so far."""
-        return DELIVERY, number, NONE
-
-    def command(self, text: bytes) -> Taken:
-        """The input of a step that takes this command."""
-        return COMMAND, NONE, self._dictionary.messages[text]
-
     def state(self, node: str, text: bytes) -> int:
         """The number of a state of that node."""
         return self._dictionary.states[self._roles.get(node), text]
@@ -63,24 +49,29 @@ class Recorder:
         """The number of a content."""
         return self._dictionary.messages[text]
 
-    def take(self, steps: Iterable[NumberedStep], sent: Iterable[int]) -> None:
-        """Append steps, and the ids of all messages that they send.
+    def gives(self, row: Given) -> int:
+        """The number of all that a step gives."""
+        return self._dictionary.given[row]
 
-        An unknown node has a state after its step, and none before.
+    def take(self, steps: Iterable[NumberedStep], taken: Iterable[int], sent: Iterable[int]) -> None:
+        """Append steps, and the ids of all messages that they take and send.
+
+        An unknown node has a state after its step, and none before. A message has no content if it was not sent so far.
         """
-        known, now, given, events, took = self._dictionary.steps, self.now, self._given, self.events, self.took
-        ids = array("q", sent)
+        known, now, contents, events, took = self._dictionary.steps, self.now, self._given, self.events, self.took
+        ids, numbers, rows = array("q", sent), iter(taken), self._dictionary.given.in_order
         self.sent += ids
-        place = 0
-        for node, (way, number, content), after, sends, coin, delivered, heard in steps:
-            before = now.get(node, NONE)
+        position = 0
+        for node, way, content, after, gives in steps:
+            before, number = now.get(node, NONE), NONE
             if way == DELIVERY:
-                content = given.get(number, NONE)
-            events.append(known[node, before, way, content, after, sends, coin, delivered, heard])
+                number = next(numbers)
+                content = contents.get(number, NONE)
+            events.append(known[node, before, way, content, after, gives])
             took.append(number)
-            for _, sending in sends:
-                given[ids[place]] = sending
-                place += 1
+            for _, sending in rows[gives][0]:
+                contents[ids[position]] = sending
+                position += 1
             if before != NONE:
                 now[node] = after
 

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-import pyarrow.parquet
 from msgspec.structs import replace
 
-from gomboc.checker.core.arrow import pa
+from gomboc.checker.core.arrow import pa, read_parquet
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import check_replaceable, mark, only_writer, put_in_place, unwritable
 from gomboc.checker.judge.naive import Options, find_variant
@@ -94,7 +93,7 @@ def _read(verdicts: Verdicts) -> pa.Table:
     """The table in a file of verdicts, one row for each trace. A missing row must not count as right."""
     says = f"{verdicts.path}: these verdicts are gone or damaged: run again without --resume."
     try:
-        table = pyarrow.parquet.read_table(verdicts.path)
+        table = read_parquet(verdicts.path)
     except (pa.ArrowException, OSError) as error:
         raise UsageError(says) from error
     if len(table) != verdicts.traces:

@@ -5,9 +5,7 @@ worker wrote it. A mark stands for a unit while it is judged; a worker that meet
 itself.
 """
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -17,6 +15,7 @@ from msgspec.structs import replace
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import unwritable, write_whole
 from gomboc.checker.core.phrases import counted
+from gomboc.checker.core.processes.collecting import without_collecting
 from gomboc.checker.replay.kernel.blocks.projections import UnfitProjectionError
 from gomboc.checker.replay.pack.format import TRACES_FILE
 from gomboc.checker.replay.run.judging import PartFindings, judge_part
@@ -41,18 +40,6 @@ class Done(msgspec.Struct, frozen=True):
     steps: int = 0
     error: str | None = None
     ended: str | None = None
-
-
-@contextmanager
-def without_collecting() -> Iterator[None]:
-    """Switch garbage collection off: millions of values live until the end; looking for cycles costs a tenth."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def do_part(job: Job, part: Part, packs: Sequence[str]) -> Done:

@@ -10,8 +10,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple
 
-import pyarrow.parquet
-
+from gomboc.checker.core.arrow import read_parquet
 from gomboc.checker.core.output import write_whole
 from gomboc.checker.replay.store.segment import StoreError, private_content
 from gomboc.checker.replay.store.store import VERDICTS, check_private, hold, shorten, void
@@ -93,7 +92,7 @@ class Kept:
 
 
 def _all_hold(verdicts: Path) -> bool:
-    column = pyarrow.parquet.read_table(verdicts, columns=["verdict"])["verdict"]
+    column = read_parquet(verdicts, ["verdict"])["verdict"]
     return set(column.unique().to_pylist()) <= {"holds"}
 
 

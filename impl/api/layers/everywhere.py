@@ -96,8 +96,11 @@ class Everywhere:
 
     def snapshot(self, topic: str) -> Raw:
         """The publications of a topic, as the state of a member in one topic has them."""
-        held = self._spreading.held(self._host.instances.snapshot(EVERYWHERE), topic)
-        return Raw(msgspec.json.encode({"publications": held}))
+        return Raw(msgspec.json.encode({"publications": self.store(topic).in_order()}))
+
+    def store(self, topic: str) -> Store:
+        """The publications of a topic, for reading."""
+        return self._spreading.store(self._host.instances.core(EVERYWHERE), topic)
 
     def core(self, topic: str) -> Core:
         """The one instance."""

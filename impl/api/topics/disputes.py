@@ -7,7 +7,7 @@ that refuses says so once, beside the protocol.
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from gomboc.impl.core.automaton import HeldElsewhere
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.authenticator import Authenticator
-from gomboc.impl.publishing.comparison import Asking, Exchange, Telling, left_out
+from gomboc.impl.publishing.comparison import Asking, Telling, answers, left_out
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Disputed, Manner
 from gomboc.impl.publishing.publication import Publication
@@ -115,32 +115,38 @@ class Disputes:
         self, trie: Trie[Publication], topic: str, me: str, message: Any, disputed: Disputed
     ) -> tuple[Struct | None, list[Struct] | None]:
         """Compare as if what was refused here were held, and what the peer has refused were not."""
-        assert self._manner.exchange is not None, "only members that compare tries send such a message"
-        tell = self._manner.exchange.tell
-        replies: list[Struct] = []
-        for prefix, digest in message.tuples:
-            (own, its), stay = trie.altered(prefix, disputed.here, disputed.there)
-            if (own, its) == (prefix, digest):
-                self._confirm(topic, HeldElsewhere(message.sender, tuple(stay)))
-            else:
-                replies += self._answers(self._manner.exchange, trie, me, prefix, (own, its), disputed)
-        if replies and self._limits is not None and self._limits.keep is not None:
-            replies += [tell(me, (node,)) for node in left_out(trie, message)]
+        exchange, limits = self._manner.exchange, self._limits
+        assert exchange is not None, "only members that compare tries send such a message"
+        assert limits is not None, "what is compared has limits"
+        altered = _Altered(trie, disputed, limits.key_bits)
+        for node in message.tuples:
+            if altered.told_beneath(node[0]) == node:
+                self._confirm(topic, HeldElsewhere(message.sender, altered.unchanged(node[0])))
+        replies: list[Struct] = [*exchange.replies(me, answers(altered, message.tuples))]
+        if replies and limits.keep is not None:
+            replies += [exchange.tell(me, (node,)) for node in left_out(trie, message)]
         rest = replace(message, tuples=()) if isinstance(message, Asking) else None
         return rest, replies
 
-    def _answers(
-        self, exchange: Exchange, trie: Trie[Publication], me: str, prefix: str, node: TrieTuple, disputed: Disputed
-    ) -> Iterator[Struct]:
-        """The answer to a node of the peer's trie, in the place of which there is this one here, if there is any."""
-        own, _ = node
-        if node == EMPTY:
-            yield exchange.ask(me, (), prefix)
-        elif own != prefix:
-            yield exchange.ask(me, (node,), prefix + ("0" if own[len(prefix)] == "1" else "1"))
-        elif self._limits is not None and len(own) < self._limits.key_bits:
-            children = (trie.altered(own + bit, disputed.here, disputed.there)[0] for bit in "01")
-            yield exchange.tell(me, tuple(children))
+
+class _Altered(NamedTuple):
+    """A trie as it would be if what was refused here were held, and what the peer has refused were not."""
+
+    trie: Trie[Publication]
+    disputed: Disputed
+    key_bits: int
+
+    def told_beneath(self, prefix: str) -> TrieTuple | None:
+        node, _ = self.trie.altered(prefix, self.disputed.here, self.disputed.there)
+        return None if node == EMPTY else node
+
+    def told_children(self, prefix: str) -> tuple[TrieTuple, TrieTuple] | None:
+        zero, one = (self.told_beneath(prefix + bit) for bit in "01") if len(prefix) < self.key_bits else (None, None)
+        return None if zero is None or one is None else (zero, one)
+
+    def unchanged(self, prefix: str) -> tuple[str, ...]:
+        """Prefixes of all that is held beneath a prefix, and would be held then."""
+        return tuple(self.trie.altered(prefix, self.disputed.here, self.disputed.there)[1])
 
 
 def _bound(keys: dict[str, Any]) -> None:

@@ -90,6 +90,8 @@ class Reading:
     def _store(self, topic: str) -> Store | None:
         """The store of the topic's core; None if there is none."""
         instances = self._host.instances
+        if isinstance(instances, Everywhere):
+            return instances.store(topic) if topic in instances else None
         store = getattr(instances.core(topic), "store", None) if topic in instances else None
         return store if isinstance(store, Store) else None
 

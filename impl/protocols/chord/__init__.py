@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.chord import commands, messages
 from gomboc.impl.protocols.chord.core import FAILING, Node
 from gomboc.impl.protocols.chord.identity import LocalIdentity
@@ -44,7 +44,6 @@ def _implementation(form: _Form) -> Implementation:
         protocol="chord",
         make=partial(_make, form),
         decode=messages.decoder(form.parameters),
-        encode=encode,
         decode_command=commands.decoder(form.parameters),
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),

@@ -5,7 +5,7 @@ from functools import partial
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.delta_fault_tolerance import commands, messages
 from gomboc.impl.protocols.delta_fault_tolerance.core import FAILING, Broker
 from gomboc.impl.protocols.delta_fault_tolerance.names import is_name
@@ -35,7 +35,6 @@ def _implementation(parameters: Parameters) -> Implementation:
         protocol="delta_fault_tolerance",
         make=partial(_make, parameters),
         decode=messages.decoder(parameters),
-        encode=encode,
         decode_command=commands.decode,
         configured=_configured,
         words=messages.WORDS,

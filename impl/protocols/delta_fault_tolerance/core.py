@@ -100,6 +100,8 @@ class Broker:
             case messages.Tree(sender, _, names):
                 if at.is_unannounced and sender == parent(at.me):
                     joining.learn(at, names)
+            case messages.Table() | messages.Stamps() | messages.Forward() if at.is_unannounced:
+                pass  # Without the tree it records nothing: an answer begins with the tree, and copies come with it.
             case messages.Table(sender, _, rows):
                 if sender in at.recovery.asking:
                     recovering.take_in(at, sender, rows)
@@ -108,9 +110,7 @@ class Broker:
                     forwarding.record(at, stamps)
                     at.recovery.asking.remove(sender)
             case messages.Forward():
-                # A broker that knows no other one records no stamps; the copy comes again with the answer.
-                if not at.is_unannounced:
-                    self._forward(message)
+                self._forward(message)
             case messages.Close(sender):
                 links.closed(at, sender)
             case messages.Digest() | messages.Doubt() | messages.Rows():

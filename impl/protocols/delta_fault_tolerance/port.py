@@ -90,9 +90,11 @@ def restored(kept: object) -> Mapping[Filter, bool]:
 
 def wanted(argument: object) -> Filter:
     """A filter from predicates in any order. Raises `UsageError` for an invalid filter."""
-    refusal, given = "This is not a filter", _each_plain(argument)
+    refusal, written = "This is not a filter", _each_plain(argument)
     return shown(
-        _in_order(convert(given, tuple[Predicate, ...], refusal, lambda given: wrong_filter(_in_order(given))))
+        _in_order(
+            convert(written, tuple[Predicate, ...], refusal, lambda predicates: wrong_filter(_in_order(predicates)))
+        )
     )
 
 

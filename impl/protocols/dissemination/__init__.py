@@ -5,7 +5,6 @@ from functools import partial
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.dissemination import commands, messages
 from gomboc.impl.protocols.dissemination.broadcasts import Broadcasts
 from gomboc.impl.protocols.dissemination.core import Member
@@ -33,7 +32,6 @@ def _implementation(limits: Limits, authenticator: Authenticator = IDEAL) -> Imp
         protocol="dissemination",
         make=partial(_make, limits, authenticator),
         decode=messages.decoder(limits),
-        encode=encode,
         decode_command=commands.decode,
         configured=authenticated,
         words=messages.WORDS,

@@ -5,7 +5,7 @@ from functools import partial
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.hyparview import commands, messages
 from gomboc.impl.protocols.hyparview.core import FAILING, Node
 from gomboc.impl.protocols.hyparview.parameters import USUAL, Parameters, read
@@ -30,7 +30,6 @@ def _implementation(parameters: Parameters, authenticator: Authenticator = IDEAL
         protocol="hyparview",
         make=partial(_make, parameters, authenticator),
         decode=messages.decoder(parameters),
-        encode=encode,
         decode_command=commands.decoder(parameters),
         configured=authenticated,
         words=messages.WORDS,

@@ -74,11 +74,15 @@ class Holdings:
         self._number += len(self._ids[topic]) - before
         self._written = self._all_ids = None
 
+    def store(self, topic: str) -> Store:
+        """The publications of a topic; without any, a store that is not kept."""
+        return self._stores.get(topic) or Store(self._limits, self._authenticator.of_topic(topic))
+
     def take_in(self, offered: Iterable[Item], outputs: list[Output]) -> list[Item]:
         """Store the publications that are new, valid and not expired; return them in the order of deliveries."""
         added: list[Item] = []
         for topic, group in groupby(sorted(offered, key=place), lambda item: item[0]):
-            store = self._stores.get(topic) or Store(self._limits, self._authenticator.of_topic(topic))
+            store = self.store(topic)
             accepted, reasons = store.sifted([publication for _, publication in group])
             outputs += map(Refused, reasons)
             # Of several under one number the first key counts, so that each id is delivered once.

@@ -53,6 +53,7 @@ from gomboc.impl.protocols.hyparview.parameters import Parameters
 from gomboc.impl.protocols.hyparview.states import CRASHED, State, Status
 from gomboc.impl.protocols.hyparview.views import Toss, Views
 from gomboc.impl.publishing.authenticator import Authenticator
+from gomboc.impl.publishing.store import Store
 
 _UNANSWERED = Accept | Refuse | Disconnect
 """Messages with a sender to which a crashed node's mailbox does not answer."""
@@ -76,6 +77,10 @@ class Node:
         views = Views(self._me, self._parameters, state)
         self._membership = Membership(self._me, self._parameters, views, state.contact, self._outputs)
         self._holdings = Holdings(self._parameters, self._authenticator, state)
+
+    def store(self, topic: str) -> Store:
+        """The publications of a topic, for reading."""
+        return self._holdings.store(topic)
 
     def handle(self, now: float, event: Input) -> list[Output]:
         """Take one step."""

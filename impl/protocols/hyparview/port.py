@@ -2,30 +2,24 @@
 
 from collections.abc import Callable, Mapping
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from gomboc.impl.core.automaton import HeldElsewhere, Implementation
+from gomboc.impl.core.automaton import Core, HeldElsewhere, Implementation
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.hyparview.commands import Join, Spread
 from gomboc.impl.protocols.hyparview.core import Node
 from gomboc.impl.protocols.hyparview.deliveries import Heard, Peers
-from gomboc.impl.protocols.hyparview.messages import Digest, Item
+from gomboc.impl.protocols.hyparview.messages import Digest
 from gomboc.impl.protocols.hyparview.parameters import read
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.port import Disputed, Manner, Port, Spreading, ToSpread
 from gomboc.impl.publishing.publication import Publication
+from gomboc.impl.publishing.store import Store
 
 
-class _Held(Struct, frozen=True):
-    held: tuple[Item, ...] = ()
-
-
-_decoder = msgspec.json.Decoder(_Held)
-
-
-def _held(snapshot: Raw, topic: str) -> tuple[Publication, ...]:
-    return tuple(publication for of, publication in _decoder.decode(snapshot).held if of == topic)
+def _store(core: Core, topic: str) -> Store:
+    assert isinstance(core, Node), "this core is a node of HyParView"
+    return core.store(topic)
 
 
 def _heard(content: object) -> tuple[str, Publication] | None:
@@ -56,7 +50,7 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         publish=ToSpread,
         agreed=lambda parameters: read(parameters).agreed(),
         authenticated=authenticated,
-        spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, held=_held),
+        spreading=Spreading(join_via=Join, spread=Spread, heard=_heard, peers=_peers, store=_store),
         limits=read,
         tells_holders=True,
         holders=_holders,

@@ -5,7 +5,7 @@ from functools import partial
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.scribe import commands, messages
 from gomboc.impl.protocols.scribe.core import FAILING, Node
 from gomboc.impl.protocols.scribe.parameters import USUAL, Parameters, read
@@ -32,7 +32,6 @@ def _implementation(parameters: Parameters, authenticator: Authenticator = IDEAL
         protocol="scribe",
         make=partial(_make, parameters, authenticator),
         decode=messages.decoder(parameters),
-        encode=encode,
         decode_command=commands.decoder(parameters),
         configured=authenticated,
         words=messages.WORDS,

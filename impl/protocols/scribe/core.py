@@ -63,6 +63,11 @@ class Node:
         self._crashed = state.crashed
 
     @property
+    def store(self) -> Store:
+        """The publications, for reading."""
+        return self._publishing.holdings.store
+
+    @property
     def crashed(self) -> bool:
         """Whether the node has crashed."""
         return self._crashed

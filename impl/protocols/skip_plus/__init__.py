@@ -5,7 +5,7 @@ from functools import partial
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.skip_plus import commands, messages
 from gomboc.impl.protocols.skip_plus.core import FAILING, Node
 from gomboc.impl.protocols.skip_plus.names import is_name
@@ -34,7 +34,6 @@ def _implementation(parameters: Parameters) -> Implementation:
         protocol="skip_plus",
         make=partial(_make, parameters),
         decode=messages.decoder(parameters),
-        encode=encode,
         decode_command=commands.decode,
         configured=_configured,
         words=messages.WORDS,

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode
 from gomboc.impl.protocols.skip_ring import commands, messages, parameters
 from gomboc.impl.protocols.skip_ring.core import FAILING, Subscriber
 from gomboc.impl.protocols.skip_ring.placing import Placing
@@ -66,7 +65,6 @@ def _implementation(form: _Form) -> Implementation:
         protocol="skip_ring",
         make=partial(_make, form),
         decode=messages.decoder(form.limits),
-        encode=encode,
         decode_command=commands.decode,
         variants=tuple(map(_implementation, form.variants)),
         configured=partial(_configured, form),

@@ -5,7 +5,7 @@ from functools import partial
 
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.vocabulary import encode, plain
+from gomboc.impl.core.vocabulary import plain
 from gomboc.impl.protocols.topic_directory import commands, messages
 from gomboc.impl.protocols.topic_directory.core import Directory
 from gomboc.impl.protocols.topic_directory.parameters import Parameters, read
@@ -33,7 +33,6 @@ def _implementation(parameters: Parameters) -> Implementation:
         make=partial(_make, parameters),
         configured=_configured,
         decode=messages.decode,
-        encode=encode,
         decode_command=commands.decode,
         words=messages.WORDS,
         blank={"node": plain(BLANK)},

@@ -32,8 +32,10 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Rejoin,
     Row,
     Rows,
+    Stamp,
     Stamps,
     StampsMessage,
+    Status,
     StatusMessage,
     StatusTold,
     Table,
@@ -204,7 +206,7 @@ def answer(local: Node, broker: Broker, message: Recover | JoinRequest) -> Outco
     peer = message.sender
     if isinstance(message, Recover) and not may_ask(local, broker.me, peer):
         return Outcome(local)
-    local = asked_by(without_sender(local, peer), message)
+    local = asked_by(without_sender(local, peer), peer, "recovering", message.stream)
     outcome = Outcome(local, connect(local, broker.me, peer))
     if local.asking:
         return outcome.then(broker.rule(hand_over), broker, peer).then(broker.rule(decline), broker, peer)
@@ -226,17 +228,17 @@ def tell_tree(local: Node, broker: Broker, peer: str) -> Outcome:
     return Outcome(local, send(local, broker.me, peer, Tree, near))
 
 
-def asked_by(local: Node, message: Recover | JoinRequest) -> Node:
-    """The state after a question is heard: in a new stream, unless the broker's own question is not answered.
+def asked_by(local: Node, peer: str, status: Status, stream: Stamp) -> Node:
+    """The state after a peer's question is heard: in a new stream, unless the broker's own question is not answered.
 
     Two questions that cross are answered in the stream of the other one: both peers would refuse new streams.
 
     Source: decided here
     """
-    connection = link(local, message.sender)
+    connection = link(local, peer)
     if connection is None or connection.theirs is not None:
-        return anew(local, message.sender, "recovering", message.stream)
-    return with_link(local, replace(connection, status="recovering", theirs=message.stream))
+        return anew(local, peer, status, stream)
+    return with_link(local, replace(connection, status=status, theirs=stream))
 
 
 def decline(local: Node, broker: Broker, peer: str) -> Outcome:

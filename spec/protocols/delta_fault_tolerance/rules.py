@@ -99,6 +99,9 @@ SLEPT = Rule(idle, Cited("sleep", "Section 4.1, FAILED"))
 BEGINNING = Connect, Recover, JoinRequest
 """Messages that begin a stream."""
 
+BEHIND_THE_TREE = Forward, Table, StampsMessage
+"""Messages that a joining broker takes once it has the tree."""
+
 
 def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
     """The only choice: the protocol is deterministic."""
@@ -164,17 +167,18 @@ def _wakes(local: Node, command: Any) -> bool:
 
 
 def _is_refused(local: Node, message: Message) -> bool:
-    """Whether a message has no effect: its stream is over, or it is a copy for a broker without the tree.
+    """Whether a message has no effect: its stream is over, or it comes before the tree to a broker that joins.
 
-    Such a broker has no table: its table will have the copies, or they are sent again.
+    Such a broker has no table: its table will have the copies, or they are sent again. Its answer begins with the tree.
 
-    Source: Section 4.1, communication layer
+    Source: Section 4.1, communication layer; Algorithm 2, the last two lines
     """
     if is_outlived(local, message.sender, message.stream):
         return True
     if isinstance(message, BEGINNING):
         return False
-    return not is_current(local, message.sender, message.stream) or (isinstance(message, Forward) and is_joining(local))
+    is_early = is_joining(local) and isinstance(message, BEHIND_THE_TREE)
+    return is_early or not is_current(local, message.sender, message.stream)
 
 
 def _check(command: Any) -> None:

@@ -7,7 +7,14 @@ from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import beyond, copies, entrust, nearest, resend, wide
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import settle, stays, take_copy
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, path
-from gomboc.spec.protocols.delta_fault_tolerance.recovery import ask, asked_instead, go_past, not_asked, try_to_finish
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
+    ask,
+    asked_by,
+    asked_instead,
+    go_past,
+    not_asked,
+    try_to_finish,
+)
 from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Close,
     Connect,
@@ -154,25 +161,16 @@ def take_up(local: Node, broker: Broker, message: Connect) -> Outcome:
     peer, connection = message.sender, link(local, message.sender)
     if not may_ask(local, broker.me, peer):
         return Outcome(local)
-    if message.heard is not None and connection is None:
-        return Outcome(local, (Send(peer, Close(broker.me, message.heard)),))
-    if message.heard is not None and connection is not None and connection.mine != message.heard:
-        return Outcome(local)
-    fresh = connection is None or (message.heard is None and connection.theirs is not None)
-    local = anew(local, peer, None, None) if fresh else local
-    local = told_by(local, peer, message)
-    outcome = Outcome(local)
     if message.heard is None:
+        local = asked_by(local, peer, message.status, message.stream)
         outcome = Outcome(local, connect(local, broker.me, peer)).then(resend, broker, peer)
+    elif connection is None:
+        return Outcome(local, (Send(peer, Close(broker.me, message.heard)),))
+    elif connection.mine != message.heard:
+        return Outcome(local)
+    else:
+        outcome = Outcome(with_link(local, replace(connection, status=message.status, theirs=message.stream)))
     return outcome.then(record_status, broker, peer, message.status)
-
-
-def told_by(local: Node, peer: str, message: Connect) -> Node:
-    """The state with a peer's status and stream from its message."""
-    connection = link(local, peer)
-    if connection is None:
-        return local
-    return with_link(local, replace(connection, status=message.status, theirs=message.stream))
 
 
 def hear_status(local: Node, broker: Broker, message: StatusMessage) -> Outcome:

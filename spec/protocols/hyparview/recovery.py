@@ -71,16 +71,18 @@ def audited(parameters: Parameters, items: Items) -> Items:
 def take_in(parameters: Parameters, local: Node, items: Items) -> Outcome:
     """Hold and deliver those publications that are valid, new, and kept; what is kept is decided topic by topic.
 
+    Where nothing is taken in, nothing expires: a corrupted state is audited in the timeout.
+
     Source: first report, Section 3.3
     """
     known = {id_of(item) for item in local.held}
     valid = (item for item in items if is_valid(item.publication, parameters.publishing))
     new = audited(parameters, tuple(item for item in valid if id_of(item) not in known))
-    topics = {item.topic for item in new}
-    union = tuple(sorted({*local.held, *new}, key=key_of))
-    ids = kept(parameters, map(id_of, union))
-    after = tuple(item for item in union if item.topic not in topics or id_of(item) in ids)
-    taken = tuple(item for item in after if item in new)
+    ids = kept(parameters, map(id_of, (*local.held, *new)))
+    taken = tuple(item for item in new if id_of(item) in ids)
+    topics = {item.topic for item in taken}
+    after = tuple(item for item in local.held if item.topic not in topics or id_of(item) in ids)
+    after = tuple(sorted((*after, *taken), key=key_of))
     local = local if after == local.held else replace(local, held=after)
     return Outcome(with_new(parameters, local, taken) if taken else local, (), tuple(heard(taken)))
 

@@ -1,5 +1,7 @@
 """Every lemma comes out as it is meant to, and every encoding agrees with the specification."""
 
+from functools import cache
+
 import pytest
 
 from gomboc.checker.judge.verdict import HOLDS
@@ -156,17 +158,22 @@ def test_printed_partners_fail_first_for_5_subscribers_and_as_seen_locally_for_9
     assert [one.result.values["nodes"] for one in settled if isinstance(one.result, Refuted)] == [5, 9]
 
 
+@cache
+def differing(agrees):
+    """The first sample on which an encoding differs from the specification; lemmas may be proved of one encoding."""
+    return next((sample for sample in samples(agrees, SAMPLES) if sample.encoded != sample.specified), None)
+
+
 @pytest.mark.parametrize("lemma", LEMMAS, ids=named)
 def test_an_encoding_agrees_with_the_specification(lemma):
-    for seed, sample in enumerate(samples(lemma, SAMPLES)):
-        assert sample.encoded == sample.specified, (seed, sample.input)
+    assert differing(lemma.agrees_with_spec) is None
 
 
 @pytest.mark.dear
 @pytest.mark.parametrize("lemma", LEMMAS, ids=named)
 def test_samples_reach_every_line_of_what_an_encoding_stands_for(lemma):
     drawn = []
-    missed = unreached(lemma.tied_to, lambda: drawn.extend(samples(lemma, SAMPLES)))
+    missed = unreached(lemma.tied_to, lambda: drawn.extend(samples(lemma.agrees_with_spec, SAMPLES)))
     assert len(drawn) == SAMPLES
     assert missed - NOT_ENCODED == set()
 

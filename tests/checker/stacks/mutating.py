@@ -1,10 +1,10 @@
 """Ways to make hand-overs of a run wrong: each changes one of them, chosen by chance, before the last turns."""
 
 from collections.abc import Callable
-from copy import deepcopy
 from random import Random
 
 from tests.checker.stacks.runs import Run, Step
+from tests.copying import copied
 
 LAST = 20
 """Lines at the end of each trace that are not changed: there the recording may have ended in the midst of a turn."""
@@ -30,7 +30,7 @@ def another(line: Step, step: Step) -> str:
 
 def forge(lines: list[Step], at: int) -> None:
     """A command that no layer has handed over."""
-    forged = deepcopy(lines[at])
+    forged = copied(lines[at])
     forged["took"]["next"] = another(lines[0], forged)
     lines.insert(at + 1, forged)
 
@@ -47,7 +47,7 @@ def drop(lines: list[Step], at: int) -> None:
 
 def double(lines: list[Step], at: int) -> None:
     """A command that is taken twice."""
-    lines.insert(at, deepcopy(lines[at]))
+    lines.insert(at, copied(lines[at]))
 
 
 def delay(lines: list[Step], at: int) -> None:
@@ -80,13 +80,13 @@ def mutated(run: Run, kind: str, seed: int) -> Run:
     """The run with one wrong hand-over of that kind."""
     random = Random(f"{kind}/{seed}")
     while True:
-        changed = deepcopy(run)
-        lines = changed[random.choice(UPPER)]
+        name = random.choice(UPPER)
+        lines = copied(run[name])
         try:
             KINDS[kind](lines, random.choice(places(lines)))
         except StopIteration:
             continue
-        return changed
+        return {**run, name: lines}
 
 
 def crash_missing(run: Run, name: str) -> Run:
@@ -100,6 +100,6 @@ def crash_missing(run: Run, name: str) -> Run:
 def begun_crashed(run: Run, name: str) -> Run:
     """The run in which a node that crashes later begins crashed in that trace; nothing else is changed."""
     crash = next(line for line in run[name][1:] if line["took"] == {"kind": "Crash"})
-    changed = deepcopy(run)
+    changed = copied(run)
     changed[name][0]["states"][crash["node"]] = crash["state"]
     return changed

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from gomboc.checker.simulate.stacks.plan import StackPlan
 from gomboc.checker.simulate.stacks.simulate import simulate_stack
 from gomboc.checker.stacks.recorded import FILE
@@ -23,6 +25,7 @@ REFERENCES = {
     "GOMBOC_IMPLEMENTATIONS": "tests.toys.follower.impl:IMPLEMENTATION",
     "GOMBOC_STACKS": "tests.toys.follower.spec:OVER_RING tests.toys.follower.spec:ASKING",
 }
+ENCODER = msgspec.json.Encoder()
 SMALL = {"ring.bits": 8, "ring.r": 1, "ring.fingers": False}
 
 
@@ -77,6 +80,6 @@ def write(folder: Path, run: Run, said: str) -> Path:
     for name, lines in run.items():
         path = folder / f"{name}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+        path.write_bytes(ENCODER.encode_lines(lines))
     (folder / FILE).write_text(said)
     return folder

@@ -5,6 +5,8 @@ from copy import deepcopy
 
 import pytest
 
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Violated
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.stacks.mutating import KINDS, another, crash_missing, mutated, places
 from tests.checker.stacks.runs import followers_known, read, simulated, until, write
@@ -40,7 +42,11 @@ def test_the_same_hand_over_is_wrong_in_a_small_part(run, kind):
         before["verdict"]["node"],
         before["trace"],
     )
-    assert now < was / 3
+    assert now < was / 100
+    assert not isinstance(judge_file(small / "ring.jsonl").conformance, Violated)
+    nodes = {frozenset(steps[0]["roles"]) for steps in read(small).values()}
+    assert len(nodes) == 1
+    assert 0 < max(map(len, nodes)) < 5
 
 
 def test_of_a_wrong_hand_over_at_the_first_time_that_time_is_left(run):

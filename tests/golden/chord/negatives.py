@@ -11,16 +11,16 @@ from tests.golden.alterations import (
     as_before,
     at,
     changes,
+    first_of_all,
     sends,
     state,
     took,
     undelivered,
     unsent,
-    until,
     worded,
 )
 from tests.golden.chord.starts import N0, N4, N8, N12, RING
-from tests.golden.drive import State, Trace
+from tests.golden.drive import State
 from tests.golden.plain import NOBODY
 
 
@@ -100,12 +100,6 @@ def keeps_its_list(told: AlteredStep) -> None:
     undelivered(told)
 
 
-def looks_up_a_key_of_two_digits(honest: Trace) -> Trace:
-    """An application looks up a key that is none, and nothing follows."""
-    lie = until(honest, 1)
-    return [*lie, {"node": N0, "took": {"kind": "Lookup", "key": "10"}, "state": lie[0]["states"][N0], "sent": []}]
-
-
 def after_the_crash(step: Step, before: State) -> bool:
     """Whether the node 0 has forgotten 12, which has crashed, and has its timeout."""
     return step["node"] == N0 and before["predecessor"] != N12 and N12 not in before["successors"]
@@ -181,7 +175,7 @@ ALTERATIONS: dict[str, Alteration] = {
         TIMEOUT,
         lambda told: told.state.update(successors=[name for name in (N0, N4, N8, N12) if name != told.step["node"]]),
     ),
-    "key_beyond_the_circle": looks_up_a_key_of_two_digits,
+    "key_beyond_the_circle": first_of_all(N0, {"kind": "Lookup", "key": "10"}),
     "crashed_and_knows": at(took("Crash"), state(predecessor=N0)),
     "node_that_is_not_there": at(TIMEOUT, state(predecessor=NOBODY)),
     "predecessor_forgotten": at(TIMEOUT, forgets_its_predecessor),

@@ -1,13 +1,12 @@
 """The golden traces of dissemination: three nodes in a list, and lies told among them."""
 
-from copy import deepcopy
 from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.alterations import Alteration, AlteredStep, at, took, undelivered, until
-from tests.golden.drive import Trace, header
+from tests.golden.alterations import Alteration, AlteredStep, at, at_start, first_of_all, of, took, undelivered
+from tests.golden.drive import header
 from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 BITS = 12
@@ -60,30 +59,6 @@ RUNS = {
 }
 
 
-def timeout_of(name: str) -> Alteration:
-    """The first timeout of that node."""
-    return took("timeout", lambda step, _before: step["node"] == name)
-
-
-def informed(name: str, *neighbours: str, obeys: bool) -> Alteration:
-    """The node is told those neighbours from below first of all, and takes them over if it obeys."""
-
-    def alteration(honest: Trace) -> Trace:
-        lie = until(honest, 1)
-        after = {**lie[0]["states"][name], "neighbours": list(neighbours)} if obeys else lie[0]["states"][name]
-        command = {"kind": "Moved", "neighbours": list(neighbours)}
-        return [*lie, {"node": name, "took": command, "state": deepcopy(after), "sent": []}]
-
-    return alteration
-
-
-def keys_not_in_order(honest: Trace) -> Trace:
-    """The publications of a are in the wrong order from the start."""
-    lie = until(honest, 1)
-    lie[0]["states"]["a"]["publications"].reverse()
-    return lie
-
-
 def without_low(told: AlteredStep) -> None:
     """The part of c has no lower end."""
     next(send for send in told.sent if send["to"] == "c")["message"]["low"] = None
@@ -95,14 +70,16 @@ ALTERATIONS: dict[str, Alteration] = {
     ),
     "part_too_large": at(took("Issue"), without_low),
     "not_handed_to_its_own_application": at(took("Issue"), undelivered),
-    "compared_with_one_side_only": at(timeout_of("b"), lambda told: told.step.update(sent=told.sent[:1])),
+    "compared_with_one_side_only": at(of("timeout", "b"), lambda told: told.step.update(sent=told.sent[:1])),
     # The implementation has no rule for it either.
-    "told_that_it_is_its_own_neighbour": informed("b", "a", "b", obeys=False),
+    "told_that_it_is_its_own_neighbour": first_of_all("b", {"kind": "Moved", "neighbours": ["a", "b"]}),
     # The implementation refuses to go on from what is not canonical, and so do we.
-    "neighbour_that_is_not_there": informed("a", "b", plain.NOBODY, obeys=True),
-    "keys_not_in_order": keys_not_in_order,
+    "neighbour_that_is_not_there": first_of_all(
+        "a", {"kind": "Moved", "neighbours": ["b", plain.NOBODY]}, neighbours=["b", plain.NOBODY]
+    ),
+    "keys_not_in_order": at_start(lambda header: header["states"]["a"]["publications"].reverse()),
     "publications_forgotten": at(
-        timeout_of("a"), lambda told: told.step.update(state={"live": True, "neighbours": ["b"]})
+        of("timeout", "a"), lambda told: told.step.update(state={"live": True, "neighbours": ["b"]})
     ),
 }
 

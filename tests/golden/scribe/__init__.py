@@ -6,8 +6,19 @@ from typing import Any
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.alterations import Alteration, AlteredStep, at, state, took, undelivered, unsent, until
-from tests.golden.drive import Trace, header
+from tests.golden.alterations import (
+    Alteration,
+    AlteredStep,
+    at,
+    at_start,
+    first_of_all,
+    of,
+    state,
+    took,
+    undelivered,
+    unsent,
+)
+from tests.golden.drive import header
 from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 BITS = 12
@@ -87,36 +98,9 @@ STORIES = {
 RUNS = {**STORIES, "right": HonestRun(TREE, 9), "published": HonestRun(BOTH, 10, (issue(2, "a"),))}
 
 
-def of(kind: str, name: str) -> Alteration:
-    """The first step of that node that takes such a message or command."""
-    return took(kind, lambda step, _before: step["node"] == name)
-
-
-def children_not_in_order(honest: Trace) -> Trace:
-    """The children of o are in the wrong order from the start."""
-    lie = until(honest, 1)
-    lie[0]["states"]["o"]["children"].reverse()
-    return lie
-
-
-def suspects_itself(honest: Trace) -> Trace:
-    """The detector of a names a; nothing comes of it."""
-    lie = until(honest, 1)
-    command = {"kind": "Suspect", "node": "a"}
-    return [*lie, {"node": "a", "took": command, "state": deepcopy(lie[0]["states"]["a"]), "sent": []}]
-
-
 def counts_seven(told: AlteredStep) -> None:
     """The Subscribe says seven."""
     next(sent for sent in told.sent if sent["message"]["kind"] == "Subscribe")["message"]["count"] = 7
-
-
-def routed_to_a_stranger(honest: Trace) -> Trace:
-    """The layer below names a node that is not there."""
-    lie = until(honest, 1)
-    command = {"kind": "Routed", "next": plain.NOBODY}
-    after = {**deepcopy(lie[0]["states"]["a"]), "next": plain.NOBODY}
-    return [*lie, {"node": "a", "took": command, "state": after, "sent": []}]
 
 
 ALTERATIONS: dict[str, Alteration] = {
@@ -136,9 +120,9 @@ ALTERATIONS: dict[str, Alteration] = {
         took("timeout", lambda step, before: step["node"] == "a" and not before["wants"] and "publications" in before),
         lambda told: told.state.pop("publications"),
     ),
-    "children_not_in_order": children_not_in_order,
-    "routed_to_a_stranger": routed_to_a_stranger,
-    "suspects_itself": suspects_itself,
+    "children_not_in_order": at_start(lambda header: header["states"]["o"]["children"].reverse()),
+    "routed_to_a_stranger": first_of_all("a", {"kind": "Routed", "next": plain.NOBODY}, next=plain.NOBODY),
+    "suspects_itself": first_of_all("a", {"kind": "Suspect", "node": "a"}),
     "child_forgotten": at(of("timeout", "o"), lambda told: told.state.pop("children")),
 }
 ALTERED = {"kind": "Leave", "sender": "b"}

@@ -16,6 +16,7 @@ from tests.golden.alterations import (
     anything,
     as_before,
     at,
+    at_start,
     state,
     through,
     took,
@@ -201,13 +202,6 @@ def altered_in_flight(honest: Trace) -> Trace:
     return [*lie, {**taken(on_its_way, step["node"], step["took"]), "received": message["message"]}]
 
 
-def id_given_twice_at_the_start(honest: Trace) -> Trace:
-    """Two messages 0 are in flight at first."""
-    lie = until(honest, 1)
-    lie[0]["messages"] = [{"id": 0, "to": V, "message": update(W, ranges=[ANYWHERE])}] * 2
-    return lie
-
-
 def state_changed_between_steps(honest: Trace) -> Trace:
     """V has a timeout from a state with more neighbours."""
     whole = last_of_a_round(lambda step, _: step["node"] == V)(honest)
@@ -236,7 +230,7 @@ def delivered_in_the_round_in_which_it_was_sent(honest: Trace) -> Trace:
 
 
 SENDING, KNOWING = last_of_a_round(several("sent")), last_of_a_round(several("neighbours"))
-UNSENT = update(V, ranges=[ANYWHERE])
+UNSENT, UNSENT_BY_W = (update(name, ranges=[ANYWHERE]) for name in (V, W))
 
 ALTERATIONS: dict[str, Alteration] = {
     "moved_to_no_node": at(last_of_a_round(moves), told_to_no_node),
@@ -296,7 +290,9 @@ ALTERATIONS: dict[str, Alteration] = {
         last_of_a_round(lambda step, _: len(step["sent"]) > 1 and step["sent"][0]["id"] > 5),
         lambda told: told.sent[0].update(id=0),
     ),
-    "id_given_twice_at_the_start": id_given_twice_at_the_start,
+    "id_given_twice_at_the_start": at_start(
+        lambda header: header.update(messages=[{"id": 0, "to": V, "message": UNSENT_BY_W}] * 2)
+    ),
     "step_by_an_unknown_node": written_down("f:0", "timeout", node()),
     "state_changed_between_steps": state_changed_between_steps,
     "timeout_before_all_has_arrived": timeout_before_all_has_arrived,

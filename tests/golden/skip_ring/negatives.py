@@ -8,7 +8,7 @@ v2's Subscribe, message 1 its configuration (it is alone, and has the label 0), 
 from copy import deepcopy
 from typing import Any
 
-from tests.golden.alterations import Alteration, AlteredStep, at, state, through, took, unsent, until, worded
+from tests.golden.alterations import Alteration, AlteredStep, at, at_start, state, through, took, unsent, until, worded
 from tests.golden.drive import Trace, first_delivery, taken
 from tests.golden.skip_ring.starts import subscriber
 
@@ -59,26 +59,12 @@ def altered_in_flight(honest: Trace) -> Trace:
     return [*lie, {**taken(on_its_way, "v2", 1), "received": altered}]
 
 
-def id_given_twice_at_the_start(honest: Trace) -> Trace:
-    """Two messages 0 are in flight at first."""
-    lie = until(honest, 1)
-    probe = {"id": 0, "to": "v1", "message": {"kind": "Probe", "sender": "v2", "flag": "LIN"}}
-    lie[0]["messages"] = [probe, probe]
-    return lie
-
-
-def member_that_was_never_there(honest: Trace) -> Trace:
-    """v5 is not among the roles."""
-    lie = until(honest, 1)
-    del lie[0]["roles"]["v5"], lie[0]["states"]["v5"]
-    return lie
-
-
 def without_v4(told: AlteredStep) -> None:
     """The database has no tuple of v4."""
     told.state["database"] = [entry for entry in told.state["database"] if entry[1] != "v4"]
 
 
+PROBE = {"id": 0, "to": "v1", "message": {"kind": "Probe", "sender": "v2", "flag": "LIN"}}
 UNSUBSCRIBE = {"kind": "Unsubscribe", "subscriber": "v1"}
 
 ALTERATIONS: dict[str, Alteration] = {
@@ -101,7 +87,7 @@ ALTERATIONS: dict[str, Alteration] = {
     "table_not_in_order": at(step(RECORDS_V1), lambda told: told.state["database"].reverse()),
     "node_that_is_not_there": at(step(V2_HEARS), state(right=["1", "v3"])),
     "id_given_twice": at(step(RECORDS_V1), lambda told: told.sent[0].update(id=0)),
-    "id_given_twice_at_the_start": id_given_twice_at_the_start,
+    "id_given_twice_at_the_start": at_start(lambda header: header.update(messages=[PROBE, PROBE])),
     "state_changed_between_steps": followed(V2_HEARS, "v2", "timeout", before=subscriber("1")),
     "label_given_twice": at(step(RECORDS_V1), worded(label="0")),
     "command_without_a_rule": written_down(RECORDS_V1, "supervisor", {"kind": "Unsubscribe"}),
@@ -110,7 +96,7 @@ ALTERATIONS: dict[str, Alteration] = {
     "delivery_to_the_application": at(step(V2_HEARS), lambda told: told.step.update(delivered=["0"])),
     "supervisor_skips_a_turn": followed(RECORDS_V1, "supervisor", "timeout", sent=[]),
     "neighbour_forgotten": at(took("timeout", lambda step, _before: step["node"] == "v3"), state(left=None)),
-    "member_that_was_never_there": member_that_was_never_there,
+    "member_that_was_never_there": at_start(lambda header: (header["roles"].pop("v5"), header["states"].pop("v5"))),
     "member_thrown_out": at(
         lambda honest: through(honest, first_delivery(honest, "supervisor", "GetConfiguration")), without_v4
     ),

@@ -1,12 +1,11 @@
 """The golden traces of the directory: three nodes in a list, and lies told among them."""
 
-from copy import deepcopy
 from typing import Any
 
 from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
-from tests.golden.alterations import Alteration, at, state, took, unsent, until
-from tests.golden.drive import Trace, header
+from tests.golden.alterations import Alteration, at, at_start, first_of_all, of, state, unsent
+from tests.golden.drive import header
 from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
 
 LOW, HALF, HIGH = "00", "55", "aa"
@@ -50,41 +49,17 @@ STORIES = {
 }
 
 
-def timeout_of(name: str) -> Alteration:
-    """The first timeout of that node."""
-    return took("timeout", lambda step, _before: step["node"] == name)
-
-
-def told_that_it_is_its_own_neighbour(honest: Trace) -> Trace:
-    """The middle node is told its own name from below, and nothing follows."""
-    message = {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}
-    lie = until(honest, 1)
-    return [*lie, {"node": HALF, "took": message, "state": deepcopy(lie[0]["states"][HALF]), "sent": []}]
-
-
-def contact_that_is_not_there(honest: Trace) -> Trace:
-    """The least node has a contact that is not among the roles, from the start."""
-    lie = until(honest, 1)
-    lie[0]["states"][LOW]["entries"] = [["news", plain.NOBODY]]
-    return lie
-
-
-def topics_not_in_order(honest: Trace) -> Trace:
-    """The topics of the greatest node are in the wrong order from the start."""
-    lie = until(honest, 1)
-    lie[0]["states"][HIGH]["topics"].reverse()
-    return lie
-
-
 ALTERATIONS: dict[str, Alteration] = {
-    "stored_where_no_node_looks": at(timeout_of(HIGH), lambda told: told.state["entries"].insert(0, ["news", HIGH])),
-    "said_to_no_node": at(timeout_of(HIGH), unsent()),
+    "stored_where_no_node_looks": at(of("timeout", HIGH), lambda told: told.state["entries"].insert(0, ["news", HIGH])),
+    "said_to_no_node": at(of("timeout", HIGH), unsent()),
     # The implementation has no rule for it either.
-    "told_that_it_is_its_own_neighbour": told_that_it_is_its_own_neighbour,
+    "told_that_it_is_its_own_neighbour": first_of_all(HALF, {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}),
     # The implementation refuses to go on from what is not canonical, and so do we.
-    "contact_that_is_not_there": contact_that_is_not_there,
-    "topics_not_in_order": topics_not_in_order,
-    "entry_forgotten": at(timeout_of(LOW), state(entries=[])),
+    "contact_that_is_not_there": at_start(
+        lambda header: header["states"][LOW].update(entries=[["news", plain.NOBODY]])
+    ),
+    "topics_not_in_order": at_start(lambda header: header["states"][HIGH]["topics"].reverse()),
+    "entry_forgotten": at(of("timeout", LOW), state(entries=[])),
 }
 
 ALTERED = {"kind": "Deny", "topic": "news", "node": HIGH}

@@ -76,6 +76,9 @@ def test_a_number_that_no_incarnation_of_this_start_is_above_takes_no_numbers_aw
     for seen in (2**53 - 1, LAST * 2**21 - 1):
         numbers.see("news", seen)
         assert (numbers.incarnation, numbers.before("news")) == (5, None)
+    lowest = Numbers(0)
+    lowest.see("news", LAST * 2**21)
+    assert lowest.incarnation == 0
     numbers.see("news", (LAST - 65_536) * 2**21)
     assert (numbers.incarnation, drawn(numbers)) == (LAST - 65_530, (LAST - 65_530) * 2**21)
 

@@ -49,10 +49,12 @@ def in_its_process(protocol, *values, dear=False):
     ],
 )
 def test_the_results_are_those_recorded(protocol, name):
-    found, records = explored(protocol, name), records_beside(module_of(protocol))
-    assert results_of(found) == models_of(protocol)[name].results
+    exploration, records = explored(protocol, name), records_beside(module_of(protocol))
+    assert results_of(exploration) == models_of(protocol)[name].results
     (pattern,) = [records.verdicts[row.verdicts] for row in records.models if row.name == name]
-    verdicts = {CONVERGENCE.get(said, said): kind.__name__.lower() for said, kind in named_verdicts(found).items()}
+    verdicts = {
+        CONVERGENCE.get(said, said): kind.__name__.lower() for said, kind in named_verdicts(exploration).items()
+    }
     assert verdicts == pattern.by_finding()
 
 
@@ -74,8 +76,8 @@ def test_the_results_are_those_recorded(protocol, name):
     ],
 )
 def test_what_fails_is_saved_as_a_trace_that_the_judge_confirms(tmp_path, protocol, name, promise):
-    pinned, found = models_of(protocol)[name], findings(explored(protocol, name), promise)
-    finding = next(finding for finding in found if isinstance(finding.verdict, Violated))
+    pinned, about = models_of(protocol)[name], findings(explored(protocol, name), promise)
+    finding = next(finding for finding in about if isinstance(finding.verdict, Violated))
     saved = save(Target(pinned.name, pinned.about, pinned.model, "by a test"), finding, tmp_path / name)
     assert saved.confirm.endswith(f"--variant {pinned.variant}" if pinned.variant else ".jsonl"), saved.why
 

@@ -18,7 +18,7 @@ from gomboc.impl.core.automaton import (
     Timeout,
 )
 from gomboc.impl.core.errors import PeerError, UsageError
-from gomboc.impl.core.vocabulary import Command, Message, encode, reader
+from gomboc.impl.core.vocabulary import Command, Message, reader
 
 
 class Greet(Message, frozen=True, tag="greet"):
@@ -96,7 +96,6 @@ IMPLEMENTATION = Implementation(
     protocol="crowd",
     make=make,
     decode=reader(Greet | Meet, "This is nothing of the crowd", error=PeerError),
-    encode=encode,
     decode_command=reader(Join | Crash | Suspect, "This is nothing of the crowd"),
     failing=Failing(
         ("member",),

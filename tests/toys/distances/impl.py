@@ -18,7 +18,7 @@ from gomboc.impl.core.automaton import (
     Timeout,
 )
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.vocabulary import Command, Message, encode, reader
+from gomboc.impl.core.vocabulary import Command, Message, reader
 
 UNKNOWN = 10
 GREATEST = 9
@@ -91,7 +91,6 @@ IMPLEMENTATION = Implementation(
     protocol="distances",
     make=make,
     decode=reader(Tell, "This is nothing of the line", error=PeerError),
-    encode=encode,
     decode_command=reader(Crash | Restart, "This is nothing of the line"),
     failing=Failing(("node",), {"kind": "crash"}, lambda keep: {"kind": "restart"}, asleep),
 )

@@ -65,7 +65,6 @@ IMPLEMENTATION = Implementation(
     protocol="toy_follower",
     make=make,
     decode=reader(Token, "This is no token"),
-    encode=msgspec.json.encode,
     decode_command=reader(Routed | StillRouted | Crash, "This is no command of a follower"),
     blank={"node": {"next": None, "live": True}},
     failing=Failing(("node",), Crash(), None, lambda core: isinstance(core, Follower) and not core.state.live),

@@ -164,7 +164,6 @@ TOY = Implementation(
     protocol="toy",
     make=make,
     decode=reader(Hello | Bye | Members | Say, "This is nothing of the toy", error=PeerError),
-    encode=msgspec.json.encode,
     decode_command=reader(Subscribe | Unsubscribe | Publish, "This is nothing of the toy"),
     blank={"supervisor": {"members": []}, "subscriber": {"others": None, "wants": False}},
 )

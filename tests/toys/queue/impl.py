@@ -20,7 +20,7 @@ from gomboc.impl.core.automaton import (
     Timeout,
 )
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.vocabulary import Command, Message, encode, reader
+from gomboc.impl.core.vocabulary import Command, Message, reader
 
 LAST_NUMBER = 3
 
@@ -99,7 +99,6 @@ IMPLEMENTATION = Implementation(
     protocol="queue",
     make=make,
     decode=reader(Item | Mark, "This is nothing of the queue", error=PeerError),
-    encode=encode,
     decode_command=reader(Publish | Crash | Restart, "This is nothing of the queue"),
     failing=Failing(("reader",), {"kind": "crash"}, lambda keep: {"kind": "restart"}, asleep),
 )

@@ -257,12 +257,22 @@ def test_a_trace_that_is_too_large_for_memory_is_judged_step_by_step(tmp_path, m
 
 def test_where_the_kernel_fails_the_naive_judge_judges(many, monkeypatch):
     def failing(*_):
-        raise ZeroDivisionError
+        raise ZeroDivisionError("one bit too few")
 
     alone = gomboc("check", many, "--quiet")
+    documents = gomboc("check", many, "--format", "json").out.splitlines()
     monkeypatch.setattr(check, "WORTH_IT", 1)
     monkeypatch.setattr(in_memory.Gathered, "judged", failing)
-    assert gomboc("check", many, "--quiet") == alone
+    ran = gomboc("check", many, "--quiet")
+    assert (ran.code, ran.out) == (alone.code, alone.out)
+    why, judged = "ZeroDivisionError: one bit too few", sum("error" not in json.loads(line) for line in documents)
+    says = f"the factored judge failed on {judged} traces, which the naive one has judged: {why}."
+    assert ran.err == f"{alone.err}gomboc: {says}\n"
+    failed = [json.loads(line) for line in gomboc("check", many, "--format", "json").out.splitlines()]
+    assert [document.pop("failed", None) for document in failed] == [
+        None if "error" in document else why for document in failed
+    ]
+    assert failed == [*map(json.loads, documents)]
 
 
 def test_what_somebody_has_frozen_stays_frozen(many, monkeypatch):

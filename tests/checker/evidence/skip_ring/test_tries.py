@@ -18,7 +18,7 @@ from gomboc.checker.evidence.skip_ring.experiments.tries import (
 )
 from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, every_session
 
-pytestmark = [pytest.mark.xdist_group("sessions"), pytest.mark.long]
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 
 def of(*keys):

@@ -24,7 +24,8 @@ def there_and_back(*texts):
         path = Path(name) / "000000.pack"
         with writing_pack(path, "skip_ring", {}) as writer:
             for number, text in enumerate(texts):
-                Ingester(writer).add(TraceReader(Path("a trace"), io.BytesIO(text)), str(number))
+                row = Ingester(writer.dictionary).row(TraceReader(Path("a trace"), io.BytesIO(text)), str(number))
+                writer.add(row)
         return [b"".join(lines) for _, lines in Exporter(open_pack(path)).traces()]
 
 
@@ -79,7 +80,8 @@ def test_a_name_that_is_not_there_is_said(tmp_path):
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path):
     path = tmp_path / "000000.pack"
     with writing_pack(path, "skip_ring", {}) as writer:
-        Ingester(writer).add(TraceReader(Path("a trace"), io.BytesIO(FILES[0].read_bytes())), "../x")
+        reader = TraceReader(Path("a trace"), io.BytesIO(FILES[0].read_bytes()))
+        writer.add(Ingester(writer.dictionary).row(reader, "../x"))
     assert (
         sentence(export, path, (), tmp_path / "traces")
         == f"{tmp_path / 'traces'}: the trace '../x' would be written outside of it."

@@ -1,6 +1,7 @@
 """Lines read many at once give the same packs, and the same refusals, as lines read one by one."""
 
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 from unittest.mock import patch
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.in_memory import Gathered
-from gomboc.checker.replay.pack import ingest
+from gomboc.checker.replay.pack.own_spelling import LineReader
 from gomboc.checker.traces import trace
 from gomboc.checker.traces.trace import TraceReader
 from tests.checker import ring
@@ -45,7 +46,8 @@ def result(text):
             delivered,
             None if heard is None else messages[heard],
         )
-        for node, before, way, taken, after, sends, coin, delivered, heard in map(steps.__getitem__, row["events"])
+        for node, before, way, taken, after, gives in map(steps.__getitem__, row["events"])
+        for sends, coin, delivered, heard in [words.given.in_order[gives]]
     ]
     claimed = row["claimed"] and [states[number] if number >= 0 else None for number in row["claimed"]]
     return row["header"], row["took"], row["sent"], row["at"], events, claimed
@@ -53,7 +55,7 @@ def result(text):
 
 def one_by_one(text):
     """The same, without reading any lines at once."""
-    with patch.object(ingest, "record_lines", lambda *_: False):
+    with patch.object(LineReader, "record", lambda *_: False):
         return result(text)
 
 
@@ -95,6 +97,22 @@ def spelled_otherwise(line, way, heard=None):
             return line[:-1] + b',"before":' + json.dumps(fields["state"], separators=(",", ":")).encode() + b"}"
         case "delivered":
             return line[:-1] + b',"delivered":[ 1]}'
+        case "zero":
+            return re.sub(rb'("took"|"id"):', rb"\1:0", line)
+        case "minus zero":
+            return re.sub(rb'"(took|id)":\d+', rb'"\1":-0', line)
+        case "fraction":
+            return re.sub(rb'"(took|id)":(\d+)', rb'"\1":\2.0', line)
+        case "two ids":
+            return re.sub(rb'"(took|id)":(\d+)', rb'"\1":\2,\2', line)
+        case "empty id":
+            return re.sub(rb'"(took|id)":\d+', rb'"\1":', line)
+        case "sends in a coin":
+            return line[:-1] + b',"coin":' + json.dumps(SENDS_IN_TEXT).encode() + b"}"
+        case "sends in a state":
+            return re.sub(rb'"label":"?\w*"?', b'"label":' + json.dumps(SENDS_IN_TEXT).encode(), line, count=1)
+        case "comma":
+            return line[:-1] + b",}"
         case "cut off":
             return line[: len(line) // 2]
         case "blank":
@@ -103,8 +121,12 @@ def spelled_otherwise(line, way, heard=None):
             return line
 
 
+SENDS_IN_TEXT = '"}],"sent":[{"id":1,"to":"v1","message":{}},{"id":2'
+"""A text that looks like the pieces of a line."""
+
 WAYS = ("blanks", "order", "key twice", "state key twice", "null", "unknown key", "whole seconds", "seconds")
 WAYS += ("unknown node", "great id", "no id", "received", "before", "delivered", "cut off", "blank", "as it is")
+WAYS += ("zero", "minus zero", "fraction", "two ids", "empty id", "comma", "sends in a coin", "sends in a state")
 
 
 @pytest.mark.parametrize("text", GOLDEN, ids=range(len(GOLDEN)))

@@ -34,7 +34,8 @@ class Interrupted(BaseException):
 
 
 def add(writer, number):
-    Ingester(writer).add(TraceReader(FILES[number], io.BytesIO(FILES[number].read_bytes())), str(number))
+    reader = TraceReader(FILES[number], io.BytesIO(FILES[number].read_bytes()))
+    writer.add(Ingester(writer.dictionary).row(reader, str(number)))
 
 
 def test_nothing_is_left_of_a_pack_that_was_interrupted(tmp_path):

@@ -3,8 +3,6 @@
 Source: checker/README.md, Corpora
 """
 
-import gc
-
 import msgspec
 import pyarrow.parquet
 import pytest
@@ -12,7 +10,7 @@ import pytest
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.run.judging import PartFindings
 from gomboc.checker.replay.run.run import NOTHING_WRONG, begin
-from gomboc.checker.replay.run.tasks import do_part, do_unit, without_collecting
+from gomboc.checker.replay.run.tasks import do_part, do_unit
 from gomboc.checker.replay.run.work import Job, parts_of, survey, units_of
 
 
@@ -49,13 +47,6 @@ def test_a_unit_leaves_a_row_for_each_trace(job, true, tmp_path):
     rows = pyarrow.parquet.read_table(made.place("verdicts", unit.key, "parquet"))
     assert (done.error, len(rows)) == (None, unit.traces)
     assert not list(tmp_path.glob("mark-*"))
-
-
-def test_no_cycles_are_looked_for_meanwhile_and_again_afterwards():
-    assert gc.isenabled()
-    with without_collecting():
-        assert not gc.isenabled()
-    assert gc.isenabled()
 
 
 def test_a_killed_run_is_forgiven_once(tmp_path):

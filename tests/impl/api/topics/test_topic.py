@@ -6,7 +6,9 @@ import pytest
 
 from gomboc.impl.api.topics.topic import Membership
 from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.publishing.deliveries import Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
+from gomboc.impl.runtime.instances import Instances
 from tests.impl.members import NAMES, OVERLAYS, Members, while_time_passes
 from tests.impl.refusing import refused, refusing
 
@@ -70,6 +72,18 @@ def test_copies_of_what_is_new_are_known_at_once_however_much_is_held(name):
         while_time_passes(
             there.clock, there[member].topic("news").publish("new", copies=1 if name == "scribe" else 2, timeout=3)
         )
+
+
+@each_overlay
+def test_history_and_deliveries_are_read_without_a_look_at_all_that_is_held(name, parameters, monkeypatch):
+    there = Members(name, 2, **parameters, queueing=Queueing(Policy.BLOCK, 1))
+    deliveries = there[0].deliveries("news")
+    for number in range(5):
+        there[0].publish("news", str(number))
+    there.run()
+    monkeypatch.setattr(Instances, "snapshot", None)
+    assert [one.payload for one in there[0].history("news", last=2)] == ["3", "4"]
+    assert [one.payload for one in iter(deliveries.take, None)] == ["0", "1", "2", "3", "4"]
 
 
 def test_a_publication_without_a_neighbour_has_no_copies():

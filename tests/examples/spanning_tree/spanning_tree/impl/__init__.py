@@ -19,6 +19,5 @@ IMPLEMENTATION = Implementation(
     protocol="spanning_tree",
     make=_make,
     decode=messages.decode,
-    encode=messages.encode,
     blank={"root": ALONE, "node": ALONE},
 )

@@ -16,7 +16,6 @@ class Write(Struct, frozen=True, tag_field="kind", tag=True, forbid_unknown_fiel
 
 
 _MESSAGES = msgspec.json.Decoder(Write)
-encode = msgspec.json.encode
 
 
 def decode(written: bytes) -> Struct:
