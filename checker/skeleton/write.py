@@ -24,8 +24,8 @@ IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,63}")
 class Layout(msgspec.Struct, frozen=True):
     """The place of each part of a skeleton: its folder, from the root, and its package.
 
-    `tests` is the folder of the tests, `depth` the number of folders from a test file up to the root. A part without a
-    folder is left out.
+    `tests` is the folder of the tests, `depth` the number of folders from a test file up to the root, `rows` the folder
+    of what the tests of all protocols read. A part without a folder is left out.
     """
 
     folders: Mapping[str, str]
@@ -49,6 +49,7 @@ def checkout(name: str) -> Layout:
         {
             **{part: f"{at}/{name}" for part, at in kept.items()},
             "tests": f"tests/spec/protocols/{name}",
+            "rows": f"tests/spec/protocols/{name}",
             "traces": f"traces/{name}",
         },
         {part: f"gomboc.{at}/{name}".replace("/", ".") for part, at in kept.items()},

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -33,20 +34,19 @@ class Spot(msgspec.Struct, frozen=True):
     new: str
 
 
-def spots(text: str) -> list[Spot]:
+@cache
+def spots(text: str) -> tuple[Spot, ...]:
     """Every place in a source text, in order."""
     lines = text.split("\n")
     tree = ast.parse(text)
     candidates = {spot for node in ast.walk(tree) for spot in _of(node, lines) if spot is not None}
     passed_over = _passed_over(tree)
-    return sorted(
-        (
-            spot
-            for spot in candidates
-            if spot.line not in passed_over and not lines[spot.line - 1].strip().startswith(LEFT_OUT)
-        ),
-        key=lambda spot: (spot.line, spot.start, spot.new),
+    kept = (
+        spot
+        for spot in candidates
+        if spot.line not in passed_over and not lines[spot.line - 1].strip().startswith(LEFT_OUT)
     )
+    return tuple(sorted(kept, key=lambda spot: (spot.line, spot.start, spot.new)))
 
 
 def _passed_over(tree: ast.Module) -> set[int]:

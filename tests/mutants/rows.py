@@ -140,6 +140,8 @@ def page(rows: Sequence[Row]) -> str:
             "  them as rows. One that survives is entered with a new test that notices it, or with its reason.",
             "- `python -m tests.mutants.records SEED COUNT` draws others of rules and conjuncts, and holds that no",
             "  record of exploration is settled that a search or a random fair run breaks with one of them.",
+            "- `python -m tests.mutants.closure SEED COUNT` holds that one that breaks closure of small systems makes",
+            "  an obligation of the lemmas on closure for every n fail.",
             "",
             "Written by `python -m tests.mutants`; not by hand.",
             "",

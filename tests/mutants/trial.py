@@ -84,9 +84,10 @@ def project() -> Iterator[Project]:
 
 @contextmanager
 def _runner(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    # One hash seed and the same examples in every run; all examples, and the slow tests.
+    # One hash seed and the same examples in every run; all examples, and the slow tests. The runner is none of the
+    # processes to which pytest-xdist distributes, though whoever tries a mutant may be one.
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")},
         "PYTHONPATH": os.pathsep.join((str(folder / ".package"), str(folder))),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -21,7 +21,12 @@ OTHER_NAMES = ("a", "b", "c")
 TEXTS = ("", "0", "1", "01", "x", "=", "<", "prefix")
 DRAWN = 600
 
-_hints = cache(get_type_hints)
+_hints, _text = cache(get_type_hints), cache(str)
+
+
+@cache
+def _defaults(wanted: type[msgspec.Struct]) -> dict[str, Any]:
+    return {field.name: field.default for field in msgspec.structs.fields(wanted)}
 
 
 class Drawing:
@@ -33,7 +38,7 @@ class Drawing:
 
     def value(self, wanted: Any) -> Any:
         """A value of a type; lists ascend, each element once, as canonical ones do."""
-        before = self._before.setdefault(str(wanted), [])
+        before = self._before.setdefault(_text(wanted), [])
         if not before or self.random.random() < 0.5:
             before.append(self._fresh(wanted))
         return self.random.choice(before)
@@ -66,7 +71,7 @@ class Drawing:
     def _struct(self, wanted: type[msgspec.Struct]) -> msgspec.Struct:
         hints = _hints(wanted, include_extras=True)
         # Most variables are as they are at the beginning, lest something made no sense in every value.
-        defaults = {field.name: field.default for field in msgspec.structs.fields(wanted)}
+        defaults = _defaults(wanted)
         kept = (name for name, default in defaults.items() if default is not msgspec.NODEFAULT)
         left = {name for name in kept if self.random.random() < 0.5}
         return wanted(**{name: self.value(hints[name]) for name in defaults if name not in left})

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.prove.closure.paths import Decisions, Ended, Path, Pruned, Undecided, every_path
 from gomboc.checker.prove.closure.stand_ins import Caches, Installed, StandIns
 from gomboc.checker.prove.closure.symbols import MARK, Symbol
@@ -134,7 +135,10 @@ class Runs(msgspec.Struct, frozen=True):
                 world = self.world(path)
                 self.installed.put(world.stand_ins)
                 return run(path, world)
-            except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError, RecursionError) as error:
+            except UsageError:
+                raise
+            # The functions of a world are the user's, and may raise anything.
+            except Exception as error:
                 path.model()
                 raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
             finally:

@@ -9,6 +9,7 @@ import msgspec
 from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Tried, World, cases, kinds_of
 from gomboc.checker.prove.closure.paths import Decisions, Path, Undecided
 from gomboc.checker.prove.closure.stand_ins import Caches, Installed
+from gomboc.checker.prove.closure.stated import check_conjuncts, check_world
 from gomboc.checker.prove.closure.values import concrete, constant
 from gomboc.checker.prove.lemma import Count, Enumeration, Journal, Outcome, Replayed
 from gomboc.spec.core.faults import legitimacy_faults
@@ -28,27 +29,47 @@ def closure(
 
     `world` is a system of any number of nodes as a path sees it, and `roots` are the packages of the specification, by
     default that of its rules. The hypotheses leave out the conjuncts `without`. `conjuncts` is a world that suffices to
-    find those of messages, if that one is large; `only` says which cases are wanted.
+    find those of messages, if that one is large; `only` says which cases are wanted. Raises UsageError, as soon as a
+    case is settled, for a world or a conjunct that makes no sense.
     """
     roots = roots or (protocol.actor.rule.__module__.partition(".")[0], "gomboc.spec")
     installed, caches = Installed(roots), Caches(roots)
+    wanted = tuple(filter(only or constant(True), cases(protocol)))
+    roles = tuple(dict.fromkeys(case.role for case in wanted))
     surveys: dict[str, tuple[tuple[Decisions, ...], tuple[str, ...]]] = {}
     of_messages: list[str] = []
+    kept: list[str] = []
+
+    def stated(path: Path) -> World:
+        made = world(path)
+        if not kept:
+            check_world(made)
+            kept.extend((*OWN, *made.kept))
+        return made
+
+    def survey(runs: Runs, role: str) -> None:
+        if not of_messages:
+            small = msgspec.structs.replace(runs, world=conjuncts or stated)
+            of_messages.extend(small.of_messages(kinds_of(protocol)))
+        # A conjunct to be left out may be one of any role.
+        for one in roles if without else (role,):
+            if one not in surveys:
+                surveys[one] = runs.survey(one)
+        if without:
+            of_nodes = (name for _, names in surveys.values() for name in names)
+            check_conjuncts(without, (*of_messages, *kept, *of_nodes))
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
-        runs = Runs(world, installed, caches, seconds_left, frozenset(without), journal)
+        runs = Runs(stated, installed, caches, seconds_left, frozenset(without), journal)
         try:
-            if not of_messages:
-                small = msgspec.structs.replace(runs, world=conjuncts or world)
-                of_messages.extend(small.of_messages(kinds_of(protocol)))
             if case.role not in surveys:
-                surveys[case.role] = runs.survey(case.role)
+                survey(runs, case.role)
         except Undecided as undecided:
             return Outcome(Count(str(case), 0, 0, 0, 0.0), str(undecided))
         begun, of_nodes = surveys[case.role]
         return _outcome(runs.tried(case, begun, len({*of_nodes, *of_messages, *OWN})), without)
 
-    for case in filter(only or constant(True), cases(protocol)):
+    for case in wanted:
         yield Enumeration(str(case), partial(settle, case))
 
 

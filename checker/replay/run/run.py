@@ -95,7 +95,7 @@ class CorpusRun:
         judged = self._judge(engine, job, packs)
         fit = [unit for unit in units if unit.pack not in self._damaged]
         notes = self._compose_or_reuse(engine, job, fit, judged, packs)
-        judged = msgspec.structs.replace(judged, notes=[*judged.notes, *notes])
+        judged = msgspec.structs.replace(judged, notes=list(dict.fromkeys((*judged.notes, *notes))))
         return JudgedCorpus(self._verdicts(job, fit), judged, job, sorted({unit.pack for unit in fit}))
 
     def _note(self, damaged: Sequence[Damaged]) -> None:
@@ -144,12 +144,14 @@ class CorpusRun:
             self._compose(engine, job, units)
             return []
         new = [unit for unit in units if not job.place(VERDICTS, unit.key, "parquet").exists()]
-        pieces = {unit: Piece(job.kept_key(unit), job.place(VERDICTS, unit.key, "parquet")) for unit in new}
+        pieces = {
+            unit: Piece(job.kept_key(unit), job.place(VERDICTS, unit.key, "parquet"), unit.traces) for unit in new
+        }
         right = {unit.pack for unit in new if has_no_fault(judged.findings.get(unit.pack, NOTHING_WRONG))}
-        kept.reuse([piece for unit, piece in pieces.items() if unit.pack in right])
-        composed = [unit for unit in new if not pieces[unit].verdicts.exists()]
-        self._compose(engine, job, units)
-        if kept.refuted():
+        reused = kept.reuse([piece for unit, piece in pieces.items() if unit.pack in right])
+        composed = [unit for unit in new if pieces[unit] not in reused]
+        self._compose(engine, job, [unit for unit in units if pieces.get(unit) not in reused])
+        if not kept.settle():
             self._compose(engine, job, units)
             return [*kept.ignored, WRONG.format(job.store.folder)]
         same = unchanged(self._corpus, packs, {unit.pack for unit in composed})

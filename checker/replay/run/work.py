@@ -10,8 +10,10 @@ from types import ModuleType
 from typing import TypeVar
 
 import msgspec
+import numpy as np
 
 from gomboc.checker import core, distinct, judge, replay, summary, traces
+from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.digest import spec_digest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_file, names_in
@@ -34,8 +36,11 @@ OF_JUDGES = judge, distinct, traces
 OF_VERDICTS = *OF_JUDGES, core, replay, summary
 """The packages whose functions make verdicts."""
 
-FORM = "4"
+FORM = "5"
 """Version of the results of pieces of work; changes with their form."""
+
+LIBRARIES = tuple(f"{library.__name__} {library.__version__}" for library in (msgspec, np, pa))
+"""What reads texts, compares columns and writes verdicts: another version may do so otherwise."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -262,8 +267,10 @@ def unchanged(corpus: Path, packs: Packs, names: Iterable[str]) -> set[str]:
 
 
 def key_of(*parts: object) -> str:
-    """A name for a piece of work that depends on those values, on the specification, and on nothing else."""
-    text = msgspec.json.encode([FORM, spec_digest(), *parts])
+    """A name for a piece of work that depends on those values, on the specification, on the libraries that read and
+    compare values, and on nothing else.
+    """
+    text = msgspec.json.encode([FORM, LIBRARIES, spec_digest(), *parts])
     return hashlib.sha256(text).hexdigest()[:24]
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple
 
-from gomboc.checker.core.arrow import read_parquet
+import pyarrow.parquet
+
+from gomboc.checker.core.arrow import pa, read_parquet
 from gomboc.checker.core.output import write_whole
 from gomboc.checker.replay.store.segment import StoreError, private_content
 from gomboc.checker.replay.store.store import VERDICTS, check_private, hold, shorten, void
@@ -19,18 +21,30 @@ COMPOSED_AGAIN = 16
 """Of so many row groups that are found, one is composed again."""
 
 
+UNSETTLED = ".unsettled"
+"""The ending of the names of verdicts in a run's folder while no sample has been compared. No run takes them for its
+own, so a run that is killed before then leaves nothing of the store behind.
+"""
+
+
 class Piece(NamedTuple):
-    """A row group: its key in the store, and the file for its verdicts."""
+    """A row group: its key in the store, the file for its verdicts, and its number of traces."""
 
     key: str
     verdicts: Path
+    traces: int
+
+    @property
+    def unsettled(self) -> Path:
+        """The file for verdicts from the store."""
+        return self.verdicts.with_name(self.verdicts.name + UNSETTLED)
 
 
 class Kept:
     """The kept verdicts below one key of a store in `folder`, which holds `most` bytes at most.
 
-    A file of them is a line with the SHA-256 of the rest, and the rest. `ignored` names those that were not as they
-    were written.
+    A file of them is a line with the SHA-256 of its name and the rest, and the rest. `ignored` names those that were
+    not as they were written.
     """
 
     def __init__(self, folder: Path, key: str, most: int) -> None:
@@ -44,25 +58,30 @@ class Kept:
     def _path(self, piece: Piece) -> Path:
         return self._folder / f"{self._key}-{piece.key}{VERDICTS}"
 
-    def reuse(self, pieces: Iterable[Piece]) -> None:
-        """Write the verdicts that are known to where a run has its own, but for a sample of them. Raises UsageError."""
+    def reuse(self, pieces: Iterable[Piece]) -> set[Piece]:
+        """The pieces whose verdicts are known, but for a sample of them. Raises UsageError.
+
+        Their verdicts wait beside the files for them until `settle`.
+        """
         for piece in pieces:
-            verdicts = self._read(self._path(piece))
+            verdicts = self._read(piece)
             if verdicts is None:
                 continue
             if SystemRandom().random() * COMPOSED_AGAIN < 1:
                 self._sampled[piece] = verdicts
             else:
-                write_whole(piece.verdicts, verdicts)
+                write_whole(piece.unsettled, verdicts)
                 self._reused.append(piece)
+        return set(self._reused)
 
-    def _read(self, path: Path) -> bytes | None:
-        """The verdicts in a file of the store; None if there is none. One that cannot be believed is removed."""
+    def _read(self, piece: Piece) -> bytes | None:
+        """The verdicts on a piece in the store; None if there are none. A file that cannot be believed is removed."""
+        path = self._path(piece)
         if not path.exists():
             return None
         try:
             checksum, _, verdicts = private_content(path).partition(b"\n")
-            if checksum == _checksum(verdicts):
+            if checksum == _checksum(path, verdicts) and _traces(verdicts) == piece.traces:
                 return verdicts
             self.ignored.append(f"{path}: the verdicts are damaged.")
         except StoreError as error:
@@ -70,16 +89,20 @@ class Kept:
         path.unlink(missing_ok=True)
         return None
 
-    def refuted(self) -> bool:
-        """Whether a sample differs from what has been composed now. Then all that was reused is removed again, and so
-        is all that the store holds below the key.
+    def settle(self) -> bool:
+        """Give the verdicts that were reused to the run. Returns whether it was so.
+
+        If a sample differs from what has been composed now, they are removed instead, and so is all that the store
+        holds below the key.
         """
         if all(_content(piece.verdicts) == verdicts for piece, verdicts in self._sampled.items()):
-            return False
+            for piece in self._reused:
+                piece.unsettled.replace(piece.verdicts)
+            return True
         void(self._folder, self._key)
         for piece in self._reused:
-            piece.verdicts.unlink(missing_ok=True)
-        return True
+            piece.unsettled.unlink(missing_ok=True)
+        return False
 
     def add(self, pieces: Iterable[Piece]) -> None:
         """Keep the verdicts of those pieces in which every trace holds. Raises StoreError."""
@@ -87,7 +110,7 @@ class Kept:
             if not self._path(piece).exists() and _all_hold(piece.verdicts):
                 verdicts = piece.verdicts.read_bytes()
                 if len(verdicts) <= self._most:
-                    hold(self._path(piece), _checksum(verdicts) + b"\n" + verdicts)
+                    hold(self._path(piece), _checksum(self._path(piece), verdicts) + b"\n" + verdicts)
         shorten(self._folder, self._most)
 
 
@@ -96,8 +119,17 @@ def _all_hold(verdicts: Path) -> bool:
     return set(column.unique().to_pylist()) <= {"holds"}
 
 
-def _checksum(verdicts: bytes) -> bytes:
-    return hashlib.sha256(verdicts).hexdigest().encode()
+def _checksum(path: Path, verdicts: bytes) -> bytes:
+    """The checksum of verdicts under a name, so that no file can stand in the place of another."""
+    return hashlib.sha256(path.name.encode() + b"\n" + verdicts).hexdigest().encode()
+
+
+def _traces(verdicts: bytes) -> int | None:
+    """The number of traces in verdicts; None if they are no Parquet file."""
+    try:
+        return int(pyarrow.parquet.ParquetFile(pa.BufferReader(verdicts)).metadata.num_rows)
+    except (pa.ArrowException, OSError):
+        return None
 
 
 def _content(path: Path) -> bytes | None:

@@ -82,6 +82,9 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
     shutil.copy(ROOT / "pyproject.toml", root)
     (root / "tests").mkdir()
     shutil.copy(ROOT / "tests" / "mirrors.toml", root / "tests")
+    (root / "tests" / "spec" / "protocols").mkdir(parents=True)
+    for test in ("test_values.py", "test_faults.py"):
+        shutil.copy(ROOT / "tests" / "spec" / "protocols" / test, root / "tests" / "spec" / "protocols")
     assert gomboc("new-protocol", "ferry", "--into", root).code == 0
     run(
         root,
@@ -95,7 +98,10 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
     install("ferry", declared(root), root)
     tests = root / "tests" / "spec" / "protocols" / "ferry"
     path = f"{packages.parent}{os.pathsep}{root}"
-    assert "6 passed" in run(tests, Path(path), "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tests), ".")
+    every = ("../test_values.py", "../test_faults.py", "-k", "ferry", "--rootdir", str(tests))
+    says = run(tests, Path(path), "pytest", "-q", "-p", "no:cacheprovider", ".", *every)
+    own, values, faults = 6, 5 + 1, 4
+    assert f"{own + values + faults} passed" in says
 
 
 @pytest.mark.parametrize("layout", [project("ferry"), checkout("ferry")], ids=["project", "checkout"])

@@ -39,6 +39,12 @@ def _closed(*lengths: int, without: tuple[str, ...] = (), only: Any = None, **op
     return chain.from_iterable(every)
 
 
+def _meeting() -> Iterator[Enumeration]:
+    """With peers: lists of one and of two entries, and fingers beside lists of one."""
+    yield from _closed(1, 2, meet=True)
+    yield from _closed(1, meet=True, fingers=True)
+
+
 def _without(conjunct: str, **options: Any) -> Attempt:
     return Attempt(partial(_closed, 1, without=(conjunct,), **options))
 
@@ -105,7 +111,7 @@ PROOFS = {
     ),
     "closure_for_every_n_with_fingers": Proof(
         (
-            Attempt(partial(_closed, 1, fingers=True)),
+            Attempt(partial(_closed, 1, 2, fingers=True)),
             _without("owners_are_right", only=FixFingerReply, fingers=True, exact=True),
             Attempt(partial(_closed, 1, fingers=True, rules=FingersOnly())),
         ),
@@ -113,7 +119,7 @@ PROOFS = {
         (owner,),
     ),
     "closure_for_every_n_with_meet": Proof(
-        (Attempt(partial(_closed, 1, 2, meet=True)), _without("answers_are_right", meet=True)),
+        (Attempt(_meeting), _without("answers_are_right", meet=True)),
         _agrees,
         (owner,),
     ),

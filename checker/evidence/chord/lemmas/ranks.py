@@ -57,7 +57,7 @@ def _nearer(
             live = tuple(z3.Bool(f"live_{index}") for index in range(length))
             at = best(listed, live, me)
             nearer = [z3.Implies(me != one, comes_nearer(size, me, at, one)) for one in principals]
-            given = (
+            premises = (
                 *(z3.And(place >= 0, place < size) for place in (me, *listed, *principals)),
                 *((z3.Distinct(*principals),) if len(principals) > 1 else ()),
                 *(z3.Not(skips(me, listed, one)) for one in principals),
@@ -67,7 +67,7 @@ def _nearer(
             )
             values = partial(read, me=me, listed=listed, live=live, principals=principals)
             claim = z3.And(*(() if grows else (is_ordered(size, me, listed),)), *nearer)
-            yield Obligation(f"r = {r}, a list of {length}", claim, given, values)
+            yield Obligation(f"r = {r}, a list of {length}", claim, premises, values)
 
 
 def _principals_live(listed: tuple[Term, ...], live: tuple[Term, ...], principals: tuple[Term, ...]) -> Term:

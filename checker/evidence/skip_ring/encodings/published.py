@@ -21,7 +21,8 @@ from gomboc.spec.publishing.publications import Parameters
 from gomboc.spec.publishing.trie import EMPTY_HASH, Summary, hash_of_children, root
 
 PARAMETERS = Parameters(key_bits=2)
-PROTOCOL = ring_with(Rules(parameters=PARAMETERS))
+OURS = Rules(parameters=PARAMETERS)
+PROTOCOL = ring_with(OURS)
 PUBLISHED = universe(("v1",), 2, PARAMETERS)
 ONE, OTHER = PUBLISHED
 FORGED = replace(ONE, signer="v2")
@@ -70,10 +71,10 @@ def alone(tossed: Any, neighbours: Any) -> Any:
     return tossed
 
 
-def published(path: Path, pair: bool = False) -> World:
-    """Such a ring of any number of recorded nodes, or of two."""
-    ring, publishing = world(path, Rules(parameters=PARAMETERS), pair), Publishing(path)
-    database = ring.anchor
+def published(path: Path, pair: bool = False, rules: Rules = OURS) -> World:
+    """Such a ring of any number of recorded nodes, or of two, with those rules."""
+    ring, publishing = world(path, rules, pair), Publishing(path)
+    database, protocol = ring.anchor, PROTOCOL if rules is OURS else ring_with(rules)
 
     def neighbour(choice: Choice) -> tuple[Choice, Any]:
         """Stands for `publish.parts_of`: tries are compared with any node, or with none."""
@@ -100,7 +101,7 @@ def published(path: Path, pair: bool = False) -> World:
         return u
 
     return World(
-        PROTOCOL,
+        protocol,
         agreement.Anchor(database, publishing.held),
         constant(True),
         database.subscriber,
@@ -114,7 +115,7 @@ def published(path: Path, pair: bool = False) -> World:
         },
         states={"subscriber": state},
         system=system if pair else None,
-        real=PROTOCOL if pair else None,
+        real=protocol if pair else None,
     )
 
 

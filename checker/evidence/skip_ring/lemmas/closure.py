@@ -1,6 +1,6 @@
 """A right skip ring stays right by the steps of its subscribers and of its supervisor, however many there are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -15,6 +15,7 @@ from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring.errata import ERRATA
 from gomboc.spec.protocols.skip_ring.labels import label_of, position
 from gomboc.spec.protocols.skip_ring.legitimacy import CONJUNCTS
 from gomboc.spec.protocols.skip_ring.rules import Rules
@@ -55,10 +56,19 @@ def _with_crashed_members() -> Iterator[Enumeration]:
     """Two recorded nodes, which may have crashed."""
     pair = partial(world, rules=Rules(), pair=True)
 
-    def wanted(case: Case) -> bool:
-        return case.role == "subscriber"
+    return closure(pair, PROTOCOL, ("gomboc.spec",), ("no_crashed_member",), pair, _of_subscribers)
 
-    return closure(pair, PROTOCOL, ("gomboc.spec",), ("no_crashed_member",), pair, wanted)
+
+def _printed(name: str, wanted: Callable[[Case], bool], pair: bool = False) -> Attempt:
+    """Closure with a rule as printed, for some inputs; with two recorded nodes, a counterexample is one of a system."""
+    (printed,) = (one for one in ERRATA if one.name == name)
+    two = partial(world, rules=Rules(), pair=True)
+    ring = partial(world, rules=Rules(**printed.overrides), pair=pair)
+    return Attempt(partial(closure, ring, PROTOCOL, ("gomboc.spec",), (), two, wanted))
+
+
+def _of_subscribers(case: Case) -> bool:
+    return case.role == "subscriber"
 
 
 def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[Enumeration]:
@@ -130,6 +140,10 @@ PROOFS = {
             _without("no_member_removed", RemoveConnections),
             *map(_of_node, NODE_CONJUNCTS),
             Attempt(_with_crashed_members),
+            _printed("printed_build_ring", _of_subscribers, pair=True),
+            _printed("printed_linearize", _of_subscribers, pair=True),
+            _printed("printed_introduce_shortcut", Case("subscriber", IntroduceShortcut).__eq__),
+            _printed("printed_partners", Case("subscriber").__eq__),
         ),
         _agrees,
         (configuration,),

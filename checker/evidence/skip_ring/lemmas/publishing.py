@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from gomboc.checker.evidence.skip_ring.encodings.published import PROTOCOL, first_of, published
+from gomboc.checker.evidence.skip_ring.encodings.published import PARAMETERS, PROTOCOL, first_of, published
 from gomboc.checker.evidence.skip_ring.encodings.recorded import Database
 from gomboc.checker.prove.closure.cases import Case
 from gomboc.checker.prove.closure.paths import Path, Stack
@@ -15,11 +15,12 @@ from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring.agreement import first_member
+from gomboc.spec.protocols.skip_ring.errata import printed_inner_hash
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
-from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
+from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS, Rules
 from gomboc.spec.protocols.skip_ring.state import Entry, PublishNew
-from gomboc.spec.publishing.exchange import CheckAndPublish, Publish
+from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 
 CASES = tuple(Case("subscriber", kind) for kind in (None, *OF_PUBLICATIONS))
 """The inputs by which a subscriber reads or changes its publications."""
@@ -39,6 +40,18 @@ def _closed(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator
 
 def _without(conjunct: str, message: Any) -> Attempt:
     return Attempt(partial(_closed, Case("subscriber", message), (conjunct,)))
+
+
+def _with_false_hashes() -> Iterator[Enumeration]:
+    """Two nodes whose tries may have false hashes."""
+    return closure(PAIR, PROTOCOL, ("gomboc.spec",), ("hashes_are_right",), PAIR, CASES.__contains__)
+
+
+def _with_printed_hashes() -> Iterator[Enumeration]:
+    """A comparison of two tries with hashes as printed."""
+    rules = Rules(parameters=PARAMETERS, inner_hash=printed_inner_hash)
+    ring = partial(published, pair=True, rules=rules)
+    return closure(ring, PROTOCOL, ("gomboc.spec",), (), PAIR, Case("subscriber", CheckTrie).__eq__)
 
 
 def _agrees(random: Random) -> Sample:
@@ -62,6 +75,8 @@ PROOFS = {
             _without("nothing_new_in_flight", Publish),
             _without("nothing_new_in_flight", PublishNew),
             _without("tries_are_equal", CheckAndPublish),
+            Attempt(_with_false_hashes),
+            Attempt(_with_printed_hashes),
         ),
         _agrees,
         (first_member,),

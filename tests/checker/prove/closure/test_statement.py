@@ -2,12 +2,14 @@
 
 import gc
 import inspect
+import re
 from functools import cache, partial
 
 import pytest
 import z3
 from msgspec.structs import replace
 
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.evidence.chord.encodings.members import chord
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.closure.cases import OWN, cases
@@ -169,6 +171,46 @@ def test_a_predicate_that_returns_no_tuple_leaves_its_case_open():
 
     result = settled(changed(chord(1), message_faults=none), kinds=(Notify,))
     assert result == Unknown("node receives Notify is open: TypeError: 'NoneType' object is not iterable")
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"most": {"Node.peers": -1}}, "most['Node.peers'] is -1, and a tuple has at least 0 items: fix it."),
+        (
+            {"most": {"Node.peer": 1}},
+            "'Node.peer' is not the name of a field of this protocol: fix it. Did you mean 'Node.peers'?",
+        ),
+        (
+            {"builders": {"Notify.sendr": str}},
+            "'Notify.sendr' is not the name of a field of this protocol: fix it. Did you mean 'Notify.sender'?",
+        ),
+        ({"states": {"nod": str}}, "'nod' is not the name of a role of this protocol: fix it. Did you mean 'node'?"),
+    ],
+)
+def test_a_world_with_a_misspelt_name_or_a_bound_below_zero_is_refused(fields, why):
+    with pytest.raises(UsageError, match=f"^{re.escape(f'closure: {why}')}$"):
+        settled(lambda path: replace(chord(1)(path), **fields), kinds=(Notify,))
+
+
+def test_a_world_that_is_none_is_refused():
+    with pytest.raises(
+        UsageError, match=r"^closure: world\(path\) is to return a gomboc.checker.World, and returns None"
+    ):
+        settled(lambda path: None, kinds=(Notify,))
+
+
+def test_a_hypothesis_that_no_state_can_lack_is_not_left_out():
+    with pytest.raises(UsageError, match=r"'answers_are_rigth' is not the name of a conjunct .* 'answers_are_right'"):
+        settled(chord(1), without=("answers_are_rigth",), kinds=(Notify,))
+
+
+def test_a_world_that_raises_leaves_its_case_open():
+    def absent(path):
+        raise RuntimeError("no world today")
+
+    result = settled(absent, kinds=(Notify,))
+    assert result == Unknown("node receives Notify is open: RuntimeError: no world today")
 
 
 def test_a_rule_that_reads_a_number_digit_by_digit_is_open():

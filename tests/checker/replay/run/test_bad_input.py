@@ -8,8 +8,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -18,12 +16,10 @@ import pyarrow.parquet
 import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from gomboc.checker.simulate.packs import local, simulate_packs
-from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.summary.coverage import Demanded
 from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.replay.pack.packs import change, put, quiet, values
+from tests.checker.replay.pack.packs import change, put, values
 from tests.known import PROTOCOLS
 
 pytestmark = pytest.mark.long
@@ -32,14 +28,6 @@ PACKS = ("000000.pack", "000001.pack", "000002.pack")
 SPOILED = PACKS[1]
 CUT_OFF = "the file cannot be read; it is cut off or damaged, or no Parquet file"
 NO_UTF_8 = "is damaged, or holds a text that is not UTF-8"
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """Six honest traces of two subscribers, in three packs."""
-    folder = tmp_path_factory.mktemp("small") / "corpus"
-    simulate_packs(Plan("skip_ring", "skip_ring", (2,), 6, seed=3, settle=2), folder, 2, local(1), quiet)
-    return folder
 
 
 @pytest.fixture
@@ -385,60 +373,6 @@ def test_a_key_that_stands_twice_makes_a_trace_unreadable_to_replay_as_to_check(
     assert gomboc("export", spoiled, "--output", tmp_path / "lines").code == HOLDS
     checked = [gomboc("check", path).code for path in sorted((tmp_path / "lines").iterdir())]
     assert checked == [HOLDS, HOLDS, USAGE, USAGE, HOLDS, HOLDS]
-
-
-REFUSING_TO_GROW = """
-import resource, sys
-from gomboc.checker.cli import main
-if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
-    sys.argv[0] = "gomboc"
-    main()
-"""
-
-SIMULATE = ("simulate", "skip_ring", "--traces", "4", "--nodes", "2", "--settle", "0")
-FULL_DISKS = {
-    "simulate": (*SIMULATE, "--jobs", "1"),
-    "simulate into packs": (*SIMULATE, "--into", "packs", "--jobs", "1"),
-    "simulate into packs in processes": (*SIMULATE, "--into", "packs", "--pack-size", "1", "--jobs", "2"),
-    "replay": ("replay", "{corpus}", "--jobs", "1"),
-    "replay in processes": ("replay", "{corpus}", "--jobs", "2"),
-    "export": ("export", "{corpus}"),
-}
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        pytest.param(
-            words, id=name, marks=() if name in ("simulate", "replay in processes", "export") else pytest.mark.dear
-        )
-        for name, words in FULL_DISKS.items()
-    ],
-)
-def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, tmp_path, words):
-    program = tmp_path / "program.py"
-    program.write_text(REFUSING_TO_GROW)
-    command = [sys.executable, program, "100", *(word.format(corpus=small) for word in words)]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
-    ran = subprocess.run(
-        [*command, "--output", "output"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
-    output = [line for line in ran.stderr.splitlines() if line.startswith("gomboc: ")]
-    assert (ran.returncode, ran.stdout, len(output)) == (USAGE, "", 1), ran.stderr
-    assert output[0].endswith(("it cannot be written: File too large.", "cannot be written: File too large."))
-    assert "Traceback" not in ran.stderr
-    left = {path.name for path in tmp_path.iterdir()} - {"program.py", ".output.unfinished"}
-    assert left <= {"output"}
-    assert list((tmp_path / "output").rglob("*")) == []
-
-
-def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
-    program = tmp_path / "program.py"
-    program.write_text(REFUSING_TO_GROW)
-    command = [sys.executable, program, "1000000", "export", small, "--output", tmp_path / "output"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
-    assert subprocess.run(command, env=environment, check=False, capture_output=True).returncode == HOLDS
 
 
 @pytest.mark.parametrize("seed", range(8))

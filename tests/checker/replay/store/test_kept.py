@@ -1,5 +1,6 @@
 """Verdicts on whole row groups are taken from a store only as they were written, and a sample of them is made again."""
 
+import hashlib
 from unittest.mock import patch
 
 import pyarrow.parquet
@@ -16,7 +17,7 @@ KEY, UNIT = "c0ffee" * 4, "decade" * 4
 
 
 def piece(folder, *verdicts):
-    made = Piece(UNIT, folder / "verdicts.parquet")
+    made = Piece(UNIT, folder / "verdicts.parquet", len(verdicts))
     pyarrow.parquet.write_table(pa.table({"verdict": list(verdicts)}), made.verdicts)
     return made
 
@@ -30,10 +31,16 @@ def keeping(folder, *verdicts, most=stores.MOST_BYTES):
     return made, content
 
 
-def reused(folder, made, again=NEVER, key=KEY):
+def looked_up(folder, made, again=NEVER, key=KEY):
     kept = Kept(folder / "store", key, stores.MOST_BYTES)
     with patch.object(module, "COMPOSED_AGAIN", again):
         kept.reuse([made])
+    return kept
+
+
+def reused(folder, made, key=KEY):
+    kept = looked_up(folder, made, key=key)
+    assert kept.settle()
     return kept
 
 
@@ -78,20 +85,49 @@ def test_verdicts_that_others_can_write_to_are_not_taken(tmp_path):
 
 def test_a_sample_is_made_again_and_compared(tmp_path):
     made, _ = keeping(tmp_path, "holds")
-    kept = reused(tmp_path, made, ALWAYS)
-    assert not made.verdicts.exists()
+    kept = looked_up(tmp_path, made, ALWAYS)
     piece(tmp_path, "holds")
-    assert not kept.refuted()
+    assert kept.settle()
+
+
+def test_nothing_is_the_runs_own_before_the_samples_are_compared(tmp_path):
+    """A run that is killed before then, and resumed, would take it for verdicts that it has made itself."""
+    made, content = keeping(tmp_path, "holds")
+    kept = looked_up(tmp_path, made)
+    assert not made.verdicts.exists()
+    assert kept.settle()
+    assert made.verdicts.read_bytes() == content
+
+
+def test_verdicts_under_the_name_of_others_are_not_taken(tmp_path):
+    made, _ = keeping(tmp_path, "holds")
+    (file,) = (tmp_path / "store").iterdir()
+    other = made._replace(key=UNIT[::-1])
+    file.rename(file.with_name(f"{KEY}-{other.key}{stores.VERDICTS}"))
+    reused(tmp_path, other)
+    assert not made.verdicts.exists()
+
+
+@pytest.mark.parametrize("verdicts", [b"", b"PAR1", None])
+def test_verdicts_on_other_traces_are_not_taken_though_their_checksum_is_right(tmp_path, verdicts):
+    made, _ = keeping(tmp_path, "holds", "holds")
+    (file,) = (tmp_path / "store").iterdir()
+    forged = piece(tmp_path, "holds").verdicts.read_bytes() if verdicts is None else verdicts
+    made.verdicts.unlink(missing_ok=True)
+    file.write_bytes(hashlib.sha256(file.name.encode() + b"\n" + forged).hexdigest().encode() + b"\n" + forged)
+    assert reused(tmp_path, made).ignored == [f"{file}: the verdicts are damaged."]
+    assert not made.verdicts.exists()
 
 
 def test_a_sample_that_differs_voids_all_that_was_reused_and_the_store(tmp_path):
     made, _ = keeping(tmp_path, "holds")
-    kept = reused(tmp_path, made)
-    sampled = Piece("sampled", tmp_path / "sampled.parquet")
+    kept = looked_up(tmp_path, made)
+    sampled = Piece("sampled", tmp_path / "sampled.parquet", 1)
     kept._sampled[sampled] = b"as it was"
     sampled.verdicts.write_bytes(b"as it is")
-    assert kept.refuted()
+    assert not kept.settle()
     assert not made.verdicts.exists()
+    assert not made.unsettled.exists()
     assert list((tmp_path / "store").iterdir()) == []
 
 

@@ -9,8 +9,12 @@ import time
 from unittest.mock import patch
 
 import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet
 import pytest
 
+from gomboc.checker.core.arrow import pa
+from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.findings import Fired
 from gomboc.checker.distinct.judging import LocalJudge
 from gomboc.checker.replay.run import judging, work
@@ -234,17 +238,64 @@ def test_row_groups_in_which_all_traces_held_are_composed_once(honest, tmp_path)
         assert compose.called
 
 
+def with_more_steps(verdicts):
+    """Verdicts that say that each trace has a step more."""
+    table, written = pyarrow.parquet.read_table(pa.BufferReader(verdicts)), pa.BufferOutputStream()
+    place, steps = table.schema.get_field_index("steps"), pc.add(table["steps"], 1)
+    pyarrow.parquet.write_table(table.set_column(place, table.schema.field("steps"), steps), written)
+    return written.getvalue().to_pybytes()
+
+
 def test_a_verdict_that_was_made_up_is_found_out_when_its_row_group_is_composed_again(honest, tmp_path):
     words, target, folder = ("--store", tmp_path / "store"), tmp_path / "verdicts", tmp_path / "store"
     plain = replayed(honest, target, *words)
-    for file in folder.glob("*.verdicts"):
-        made_up = file.read_bytes().partition(b"\n")[2] + b" "
-        file.write_bytes(hashlib.sha256(made_up).hexdigest().encode() + b"\n" + made_up)
+    make_up_verdicts(folder)
     with patch.object(kept, "COMPOSED_AGAIN", 1):
         found_out = replayed(honest, target, *words)
     says = f"gomboc: {folder}: an entry was wrong, so all of its specification are removed, and not used.\n"
     assert found_out == (plain[0], says, *plain[2:])
     assert stores.size(folder)[0] == 0
+
+
+def make_up_verdicts(folder):
+    for file in folder.glob("*.verdicts"):
+        made_up = with_more_steps(file.read_bytes().partition(b"\n")[2])
+        file.write_bytes(hashlib.sha256(file.name.encode() + b"\n" + made_up).hexdigest().encode() + b"\n" + made_up)
+
+
+def test_a_run_that_is_killed_takes_nothing_from_the_store_for_its_own_when_it_goes_on(honest, tmp_path):
+    words, target, folder = ("--store", tmp_path / "store"), tmp_path / "verdicts", tmp_path / "store"
+    plain = replayed(honest, target, *words)
+    make_up_verdicts(folder)
+    killed = patch.object(kept.Kept, "settle", side_effect=UsageError("killed"))
+    again = "replay", honest, "--engine", "local", "--jobs", "1", "--output", target, "--overwrite", *words
+    with patch.object(kept, "COMPOSED_AGAIN", 1e9), killed:
+        assert refused(*again) == "gomboc: killed\n"
+    with patch.object(kept, "COMPOSED_AGAIN", 1):
+        found_out = replayed(honest, target, *words, "--resume")
+    assert found_out[1].endswith("an entry was wrong, so all of its specification are removed, and not used.\n")
+    assert found_out[2:] == plain[2:]
+
+
+def test_under_another_version_of_a_library_nothing_is_taken_from_the_store(honest, tmp_path, monkeypatch):
+    words = "replay", honest, "--engine", "local", "--jobs", "1", "--store", tmp_path / "store", "--output"
+    composed = patch.object(Bench, "judge", autospec=True, side_effect=Bench.judge)
+    for library, found in (("msgspec 98", False), ("msgspec 98", True), ("msgspec 99", False)):
+        monkeypatch.setattr(work, "LIBRARIES", (library,))
+        with patch.object(kept, "COMPOSED_AGAIN", 1e9), composed as compose:
+            out = gomboc(*words, tmp_path / "v", "--overwrite").out
+        assert ("Judged before" in out, compose.called) == (found, not found)
+
+
+def test_a_run_whose_store_is_on_a_full_disk_goes_on_without_it_and_says_so(honest, tmp_path):
+    target = tmp_path / "verdicts"
+    plain, full = replayed(honest, target, "--no-store"), UsageError("No space left on device.")
+    with patch.object(stores, "write_whole", side_effect=full):
+        assert replayed(honest, target, "--store", tmp_path / "store") == (
+            plain[0],
+            "gomboc: No space left on device.\n",
+            *plain[2:],
+        )
 
 
 def test_verdicts_on_a_pack_that_changes_meanwhile_are_not_kept(honest, tmp_path):

@@ -18,6 +18,8 @@ BITS = 3
 THREE_BITS = Parameters(BITS)
 PUBLISHING = configured(PROTOCOL, {"key_bits": BITS})
 PUBLISHED_HASHES = {each.name: each.protocol for each in PUBLISHING.variants.errata}["printed_hashes"]
+LONG = Parameters(64)
+LONG_KEYS = configured(PROTOCOL, {"key_bits": 64})
 MEMBERS = ("v1", "v2")
 EVERY = tuple(sorted(universe(MEMBERS, 2**BITS, THREE_BITS)))
 """A valid publication for each key of three bits, ascending by key."""

@@ -47,7 +47,8 @@ def none_for(value, *, at):
     return None if value == at else ()
 
 
-def bad_instances():
+def bad_steps():
+    """Instances in which a step fails, or cannot be stored, each with what is said of it."""
     return {
         "raises": (
             bad(react=raising_react),
@@ -73,6 +74,12 @@ def bad_instances():
             replace(bad(react=spoiling_react), locals=(("a", "node", OneOf((Box(7),))), *bad().locals[1:])),
             "has a step or a predicate that changes its argument, when node 'a' takes Timeout() in the state Box(7).",
         ),
+    }
+
+
+def bad_predicates():
+    """The same of predicates: each answers no answer or raises, in one state."""
+    return {
         "node_faults": (
             bad(node_faults=lambda anchor, me, local: none_for(local, at=3)),
             "has a predicate node_faults that answers None, not a tuple of faults, in the state 3.",
@@ -102,6 +109,11 @@ def bad_instances():
             "raises in admits (ValueError: admits answers None, not True or False), while its starts are built.",
         ),
     }
+
+
+def bad_instances():
+    """All of them, made anew: one changes its own state."""
+    return bad_steps() | bad_predicates()
 
 
 FAULTS = sorted(bad_instances())
