@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dis import opname
 from functools import partial
+from types import TracebackType
 from typing import Any, NamedTuple, get_args
 
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.prove.closure.paths import Decisions, Ended, Path, Pruned, Undecided, every_path
-from gomboc.checker.prove.closure.stand_ins import Caches, Installed, StandIns
+from gomboc.checker.prove.closure.stand_ins import Caches, Installed, Kind, StandIns
 from gomboc.checker.prove.closure.symbols import MARK, Symbol
 from gomboc.checker.prove.closure.values import Builders, Values, constant
 from gomboc.checker.prove.lemma import Journal
@@ -134,7 +135,7 @@ class Runs(msgspec.Struct, frozen=True):
         def within(path: Path) -> Any:
             try:
                 world = self.world(path)
-                self.installed.put(world.stand_ins)
+                self.installed.put({type: Kind, **world.stand_ins})
                 return run(path, world)
             except UsageError:
                 raise
@@ -170,7 +171,7 @@ class Runs(msgspec.Struct, frozen=True):
     def node(self, path: Path, world: World, role: str) -> tuple[Any, Any]:
         """Any node of that role without a fault, and its state. Prunes the path if there is none."""
         me, local = _node(path, world, role)
-        self._suppose(world.protocol.legitimacy.node_faults(world.anchor, me, local))
+        self._suppose(_faults(path, world.protocol.legitimacy.node_faults, world.anchor, me, local))
         return me, local
 
     def _suppose(self, faults: tuple[Fault, ...]) -> None:
@@ -199,7 +200,7 @@ class Runs(msgspec.Struct, frozen=True):
         protocol = world.protocol
         me, local = self.node(path, world, case.role)
         sleeps = protocol.environment.asleep(local)
-        taken = self._input(path, world, case, me, sleeps)
+        taken, spelled = self._input(path, world, case, me, sleeps), len(path.spelled)
         try:
             choices = protocol.actor.choices(me, local, taken)
             choice = choices[path.choose(len(choices))]
@@ -207,11 +208,11 @@ class Runs(msgspec.Struct, frozen=True):
         except ValueError as error:
             if not _is_raised(error):
                 raise Undecided(f"ValueError: {str(error).replace(MARK, '')}") from error
+            _check_spelled(path, spelled, error)
             return None
-        if MARK in "".join(_texts(outcome)):
-            raise Undecided("a rule makes a text out of a name")
+        _check_spelled(path, spelled)
         unkept = (name for name, holds in world.kept.items() if not holds(me, local, taken, outcome))
-        broken = tuple(dict.fromkeys((*_broken(world, me, local, sleeps, outcome), *unkept)))
+        broken = tuple(dict.fromkeys((*_broken(path, world, me, local, sleeps, outcome), *unkept)))
         return Step(me, local, taken, choice, outcome, tuple(one for one in broken if one not in self.without), world)
 
     def _input(self, path: Path, world: World, case: Case, me: Any, sleeps: bool) -> Input:
@@ -221,12 +222,12 @@ class Runs(msgspec.Struct, frozen=True):
             return Timeout()
         values = Values(path, world.builders, world.most)
         value = values.struct(case.message or case.command)
-        if world.protocol.naming.malformed(value):
+        if _faults(path, world.protocol.naming.malformed, value):
             raise Pruned
         if case.command is not None:
             return Commanded(value)
         if not sleeps:
-            self._suppose(world.protocol.legitimacy.message_faults(world.anchor, me, value))
+            self._suppose(_faults(path, world.protocol.legitimacy.message_faults, world.anchor, me, value))
         return Received(value)
 
 
@@ -241,7 +242,7 @@ def _node(path: Path, world: World, role: str) -> tuple[Any, Any]:
         if role in world.states
         else Values(path, world.builders, world.most).struct(protocol.vocabulary.roles[role])
     )
-    if protocol.naming.malformed(local):
+    if _faults(path, protocol.naming.malformed, local):
         raise Pruned
     if not world.agrees(me, protocol.legitimacy.share(local)):
         raise Pruned
@@ -250,11 +251,40 @@ def _node(path: Path, world: World, role: str) -> tuple[Any, Any]:
 
 def _is_raised(error: ValueError) -> bool:
     """Whether an error comes from a `raise`, as of a node without a rule, and not from a function that read a text."""
+    raised = _raising(error)
+    return opname[raised.tb_frame.f_code.co_code[raised.tb_lasti]] == "RAISE_VARARGS"
+
+
+def _raising(error: ValueError) -> TracebackType:
+    """The place that an error comes from."""
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     assert traceback is not None, "an error that was caught has a place"
-    return opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
+    return traceback
+
+
+def _check_spelled(path: Path, since: int, error: ValueError | None = None) -> None:
+    """Raises Undecided if a rule made texts out of symbols, other than in the `raise` of an error that says them.
+
+    It may have compared them, or looked them up.
+    """
+    made, allowed = path.spelled[since:], 0
+    if error is not None:
+        place = _raising(error)
+        inside = [code is place.tb_frame.f_code and line >= place.tb_lineno for code, line in made]
+        allowed = str(error).count(MARK) if all(inside) else 0
+    if len(made) != allowed:
+        raise Undecided("a rule makes a text out of a name or number")
+
+
+def _faults(path: Path, predicate: Callable[..., tuple[Fault, ...]], *values: Any) -> tuple[Fault, ...]:
+    """The faults that a predicate finds. Raises Undecided if it made texts out of symbols that no fault says."""
+    since = len(path.spelled)
+    faults = tuple(predicate(*values))
+    if len(path.spelled) - since != "".join(_texts(faults)).count(MARK):
+        raise Undecided("a conjunct makes a text out of a name or number")
+    return faults
 
 
 def _any_node(path: Path, world: World, name: str) -> Any:
@@ -263,38 +293,41 @@ def _any_node(path: Path, world: World, name: str) -> Any:
 
 def _node_faults(path: Path, world: World, role: str) -> tuple[Fault, ...]:
     me, local = _node(path, world, role)
-    return tuple(world.protocol.legitimacy.node_faults(world.anchor, me, local))
+    return _faults(path, world.protocol.legitimacy.node_faults, world.anchor, me, local)
 
 
 def _message_faults(path: Path, world: World, kind: Any) -> tuple[Fault, ...]:
     path.fixed = {name: -1 - number for number, name in enumerate(world.protocol.vocabulary.fixed)}
     message = Values(path, world.builders, world.most).struct(kind)
-    if world.protocol.naming.malformed(message):
+    if _faults(path, world.protocol.naming.malformed, message):
         raise Pruned
-    return tuple(world.protocol.legitimacy.message_faults(world.anchor, _any_node(path, world, "target"), message))
+    target = _any_node(path, world, "target")
+    return _faults(path, world.protocol.legitimacy.message_faults, world.anchor, target, message)
 
 
-def _broken(world: World, me: Any, local: Any, sleeps: bool, outcome: Outcome) -> Iterator[str]:
+def _broken(path: Path, world: World, me: Any, local: Any, sleeps: bool, outcome: Outcome) -> Iterator[str]:
     """The conjuncts that are false after a step."""
     protocol = world.protocol
     legitimacy, after = protocol.legitimacy, outcome.local
-    if protocol.naming.malformed(after) or any(protocol.naming.malformed(send.message) for send in outcome.sends):
+    if any(_faults(path, protocol.naming.malformed, one) for one in (after, *(sent.message for sent in outcome.sends))):
         yield FORM
     if sleeps and not protocol.environment.asleep(after):
         yield SLEEP
     if after is not local and not world.agrees(me, legitimacy.share(after)):
         yield SHARE
     if after is not local:
-        yield from (fault.rule for fault in legitimacy.node_faults(world.anchor, me, after))
+        yield from (fault.rule for fault in _faults(path, legitimacy.node_faults, world.anchor, me, after))
     for send in outcome.sends:
         if world.awake(send.target):
-            faults = legitimacy.message_faults(world.anchor, send.target, send.message)
+            faults = _faults(path, legitimacy.message_faults, world.anchor, send.target, send.message)
             yield from (fault.rule for fault in faults)
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """The texts in a value."""
+    """The texts in a value, without symbols."""
     match value:
+        case Symbol():
+            return
         case str():
             yield value
         case msgspec.Struct():
@@ -303,5 +336,3 @@ def _texts(value: Any) -> Iterator[str]:
         case tuple():
             for part in value:
                 yield from _texts(part)
-        case Symbol():
-            return

@@ -5,6 +5,7 @@ takes one of them, and the other one is the beginning of a further path. The fun
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from types import CodeType
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -67,7 +68,8 @@ class Path:
     """A run of a function along the decisions of `begun`, and then along any possible ones.
 
     `alternatives` are the beginnings of the paths not taken. The terms of the last path up to the first
-    different decision are in the solver already.
+    different decision are in the solver already. `spelled` has the code and the line of each text
+    that was made out of a symbol.
     """
 
     def __init__(self, begun: Decisions, stack: Stack) -> None:
@@ -75,6 +77,7 @@ class Path:
         self.taken: list[int] = []
         self.alternatives: list[Decisions] = []
         self.fixed: dict[str, int] = {}
+        self.spelled: list[tuple[CodeType, int]] = []
         self._stack = stack
         self._shared = stack.back_to(begun)
         self._model: Any = None

@@ -11,6 +11,21 @@ from typing import Any
 StandIns = Mapping[Any, Any]
 """What stands in the place of a function, built in or not, or of a fixed name, wherever a module names it."""
 
+
+class _Kinds(type):
+    """Of a stand-in for `type`, which Python itself asks about classes."""
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, type)
+
+    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+        return arguments[0].__class__ if len(arguments) == 1 else type(*arguments, **keywords)
+
+
+class Kind(metaclass=_Kinds):
+    """Stands for `type`: a rule that asks for the type of a symbol is told that of the real value."""
+
+
 HOLDERS = (
     *(FunctionType, MethodType, CellType, staticmethod, classmethod, property, partial, _lru_cache_wrapper),
     *(tuple, list, dict, set, frozenset),

@@ -1,5 +1,7 @@
 """Symbols in the place of names, other texts and numbers: each comparison is decided by the path."""
 
+import numbers
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +29,11 @@ class Symbol:
     def __init__(self, path: Path, term: Term, spelled: Callable[[int], Any], ordered: bool = False) -> None:
         self.path, self.term, self.spelled, self.ordered = path, term, spelled, ordered
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Any]:
+        """A rule that asks for the type of a value is told that of a text."""
+        return str
+
     def __eq__(self, other: object) -> bool:
         term = self._beside(other)
         return self is other or (term is not None and self.path.decide(self.term == term))
@@ -53,12 +60,12 @@ class Symbol:
         return True
 
     def __repr__(self) -> str:
-        return f"{MARK}{self.term}"
+        return spelled(self.path, self.term)
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return repr(self)
+        return spelled(self.path, self.term)
 
     def _beside(self, other: object) -> Term | None:
         """The other text's number; None for a value that is certainly another one."""
@@ -106,6 +113,11 @@ class Number:
     def __init__(self, path: Path, term: Term) -> None:
         self.path, self.term = path, term
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Any]:
+        """A rule that asks for the type of a value is told that of a whole number."""
+        return int
+
     def __eq__(self, other: object) -> bool:
         return _is_number(other) and self.path.decide(self.term == term_of(other))
 
@@ -131,12 +143,12 @@ class Number:
         return self.path.decide(self.term != 0)
 
     def __repr__(self) -> str:
-        return f"{MARK}{self.term}"
+        return spelled(self.path, self.term)
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return repr(self)
+        return spelled(self.path, self.term)
 
     def __add__(self, other: object) -> "Number":
         return Number(self.path, self.term + term_of(other))
@@ -172,8 +184,20 @@ class Number:
         raise Undecided("a number is needed that is known by comparisons only")
 
 
+def spelled(path: Path, term: Term) -> str:
+    """A text for a symbol. Its path takes down who asks for it, since what becomes of it is not followed."""
+    made = sys._getframe(2)  # noqa: SLF001
+    path.spelled.append((made.f_code, made.f_lineno))
+    return f"{MARK}{term}"
+
+
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | Number)
+    """Whether a value is a whole number. Raises Undecided for another number, which may be the same one."""
+    if isinstance(value, int):
+        return True
+    if isinstance(value, numbers.Number):
+        raise Undecided(f"a whole number is compared with {value!r}")
+    return False
 
 
 def term_of(value: object) -> Term:

@@ -55,7 +55,7 @@ def message_faults(right, target, message):
     return (fault("no_node_is_told_of_itself", target),) if message.node == target else ()
 
 
-def own(step):
+def own(step, node_faults=node_faults, message_faults=message_faults, malformed=None):
     """Closure of followers that take that step at a timeout, settled: `step(me, local)` is its outcome."""
 
     def react(me, local, taken, choice):
@@ -73,6 +73,8 @@ def own(step):
         Legitimacy(lambda states: states["leader"].number, node_faults, message_faults),
         Starts(None, lambda count: 4, None),
     )
+
+    protocol = protocol.changed(malformed=malformed) if malformed else protocol
 
     def world(path):
         right = Number(path, z3.Int("right"))
@@ -96,6 +98,7 @@ NOT_PROVED = {
     "in a set": lambda number: 9 if number in {1, 2} else number,
     "in a table": lambda number: STEPS.get(number, number),
     "as a size": lambda number: 9 if len({number, 1}) == 1 else number,
+    "beside a number that is not written as a whole one": lambda number: 9 if number == 2.0 else number,
     "as a rest by a divisor that may be below zero": lambda number: 9 if number % (number - 3) < 0 else number,
 }
 
@@ -105,3 +108,103 @@ def test_a_number_that_is_looked_up_or_divides_is_open(count):
     result = own(lambda me, local: Outcome(Follower(count(local.number), local.peer)))
     assert isinstance(result, Unknown)
     assert "follower runs its timeout is open: " in result.why
+
+
+SPELT = {
+    "compared": lambda local: 9 if str(local.number) == "2" else local.number,
+    "ordered": lambda local: 9 if f"{local.number}" < "3" else local.number,
+    "as a part": lambda local: 9 if f"n{local.number}" == "n2" else local.number,
+    "looked up": lambda local: {"1": 9}.get(f"{local.number:d}", local.number),
+    "read": lambda local: 9 if repr(local).endswith("number=2, peer=None)") else local.number,
+    "of a name": lambda local: 9 if str(local.peer) == "n2" else local.number,
+    "in an error that is caught": lambda local: caught(local.number),
+    "before an error": lambda local: raised(str(local.number) < "3", "no rule for it", local.number),
+    "before an error that says it": lambda local: said(str(local.number), local.number),
+}
+
+
+def caught(number):
+    try:
+        raise ValueError(f"{number}")
+    except ValueError as error:
+        return 9 if "2" in str(error) else number
+
+
+def raised(wrong, why, number):
+    if wrong:
+        raise ValueError(why)
+    return number
+
+
+def said(text, number):
+    if text < "3":
+        raise ValueError(text)
+    return number
+
+
+@pytest.mark.parametrize("count", SPELT.values(), ids=SPELT)
+def test_a_rule_that_makes_a_text_out_of_a_symbol_is_open(count):
+    result = own(lambda me, local: Outcome(Follower(count(local), local.peer)))
+    assert isinstance(result, Unknown)
+    assert "follower runs its timeout is open: a rule makes a text out of a name or number" in result.why
+
+
+def test_a_node_without_a_rule_may_say_so_of_itself():
+    def absent(me, local):
+        if local.number == 2:
+            raise ValueError(f"{me!r} has no rule for {local!r}")
+        return Outcome(local)
+
+    assert isinstance(own(absent), Proved)
+
+
+def by_pattern(value):
+    match value:
+        case int():
+            return True
+    return False
+
+
+TYPED = {
+    "a number": lambda local: isinstance(local.number, int),
+    "a number by a pattern": lambda local: by_pattern(local.number),
+    "a number, exactly": lambda local: type(local.number) is int,
+    "a state, and of a class": lambda local: type(local) is Follower and isinstance(Follower, type),
+    "a name": lambda local: local.peer != "leader" and isinstance(local.peer, str),
+    "a name or a number": lambda local: local.peer != "leader" and isinstance(local.peer, int | str),
+}
+
+
+@pytest.mark.parametrize("typed", TYPED.values(), ids=TYPED)
+def test_a_rule_that_asks_for_a_type_is_told_that_of_real_values(typed):
+    result = own(lambda me, local: Outcome(Follower(9 if typed(local) else local.number, local.peer)))
+    assert isinstance(result, Refuted)
+    assert result.values["outcome"].local.number == 9
+
+
+def big(text, me):
+    return (fault("number_is_small", me),) if text == "9" else ()
+
+
+CONJUNCTS = {
+    "of a node": {"node_faults": lambda right, me, local: big(str(local.number), me)},
+    "of a message": {"message_faults": lambda right, target, message: big(f"{message.node}", target)},
+    "of form": {"malformed": lambda value: big(repr(value), "")},
+}
+
+
+@pytest.mark.parametrize("conjuncts", CONJUNCTS.values(), ids=CONJUNCTS)
+def test_a_conjunct_that_compares_a_text_made_out_of_a_symbol_is_open(conjuncts):
+    result = own(lambda me, local: Outcome(Follower(9, local.peer), (Send("leader", Point(me)),)), **conjuncts)
+    assert isinstance(result, Unknown)
+    assert "is open: a conjunct makes a text out of a name or number" in result.why
+
+
+def test_a_fault_may_say_what_it_finds():
+    def saying(right, me, local):
+        return tuple(
+            Fault(one.rule, me, None, f"{local.number}", "test_own.py") for one in node_faults(right, me, local)
+        )
+
+    assert isinstance(own(lambda me, local: Outcome(local), saying), Proved)
+    assert isinstance(own(lambda me, local: Outcome(Follower(local.number + 1, local.peer)), saying), Refuted)
