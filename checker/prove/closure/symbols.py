@@ -60,12 +60,12 @@ class Symbol:
         return True
 
     def __repr__(self) -> str:
-        return spelled(self.path, self.term)
+        return _text_of(self.path, self.term)
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return spelled(self.path, self.term)
+        return _text_of(self.path, self.term)
 
     def _beside(self, other: object) -> Term | None:
         """The other text's number; None for a value that is certainly another one."""
@@ -143,12 +143,12 @@ class Number:
         return self.path.decide(self.term != 0)
 
     def __repr__(self) -> str:
-        return spelled(self.path, self.term)
+        return _text_of(self.path, self.term)
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return spelled(self.path, self.term)
+        return _text_of(self.path, self.term)
 
     def __add__(self, other: object) -> "Number":
         return Number(self.path, self.term + term_of(other))
@@ -184,7 +184,7 @@ class Number:
         raise Undecided("a number is needed that is known by comparisons only")
 
 
-def spelled(path: Path, term: Term) -> str:
+def _text_of(path: Path, term: Term) -> str:
     """A text for a symbol. Its path takes down who asks for it, since what becomes of it is not followed."""
     made = sys._getframe(2)  # noqa: SLF001
     path.spelled.append((made.f_code, made.f_lineno))

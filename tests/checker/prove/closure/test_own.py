@@ -118,8 +118,9 @@ SPELT = {
     "read": lambda local: 9 if repr(local).endswith("number=2, peer=None)") else local.number,
     "of a name": lambda local: 9 if str(local.peer) == "n2" else local.number,
     "in an error that is caught": lambda local: caught(local.number),
-    "before an error": lambda local: raised(str(local.number) < "3", "no rule for it", local.number),
-    "before an error that says it": lambda local: said(str(local.number), local.number),
+    "before an error": lambda local: raised(local.number),
+    "before an error that says it": lambda local: said(local.number),
+    "after an error was not raised": lambda local: raised_at_last(local.number),
 }
 
 
@@ -130,16 +131,26 @@ def caught(number):
         return 9 if "2" in str(error) else number
 
 
-def raised(wrong, why, number):
-    if wrong:
-        raise ValueError(why)
-    return number
+def raised(number):
+    if number == 2 and str(number) > "3":
+        raise ValueError("no rule for it")
+    return 9 if number == 2 else number
 
 
-def said(text, number):
-    if text < "3":
+def said(number):
+    text = str(number) if number == 2 else ""
+    if text > "3":
         raise ValueError(text)
-    return number
+    return 9 if number == 2 else number
+
+
+def raised_at_last(number):
+    text = ""
+    for _ in range(2):
+        if text > "3":
+            raise ValueError("no rule for it")
+        text = str(number) if number == 2 else ""
+    return 9 if number == 2 else number
 
 
 @pytest.mark.parametrize("count", SPELT.values(), ids=SPELT)
