@@ -6,6 +6,7 @@ Needs the extra `sign`. A signature covers the topic too, so a publication canno
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -107,4 +108,5 @@ def signed_overlay(overlay: Overlay, identity: Identity) -> Overlay:
 
 def signer_for_traces(identity: Identity) -> Signer:
     """Signer of publications, for a recording; any identity with all public keys will do."""
-    return lambda topic, publication: Ed25519(identity, topic).signer(publication)
+    # A recording names the signers of all that is held in each step, and holds these publications itself.
+    return cache(lambda topic, publication: Ed25519(identity, topic).signer(publication))

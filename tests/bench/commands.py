@@ -6,6 +6,8 @@ Processor time of whole processes, start-up included. `--before DIR` names a che
 """
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +20,9 @@ from tests.bench.measure import Ran, gomboc, machine, ratio
 SHORT = 400
 """Short traces; those of one pack, half of them on two cores, are also lines."""
 
-PAGE = Path(__file__).resolve().parents[2] / "checker" / "BENCHMARKS.md"
+ROOT = Path(__file__).resolve().parents[2]
+
+PAGE = ROOT / "checker" / "BENCHMARKS.md"
 
 BEGIN, END = "<!-- python -m tests.bench commands -->\n", "<!-- end -->\n"
 """The lines of the page between which the table stands."""
@@ -68,6 +72,11 @@ class Command:
 
 def commands(folder: Path, short: int, rounds: int, before: Path | None, runs: int, page: bool = False) -> None:
     """Measure all commands on `short` short traces, and on one that goes on for `rounds` when it is legitimate."""
+    # Otherwise each run of a tree whose modules are not compiled would compile them.
+    for root in filter(None, (ROOT, before)):
+        subprocess.run(
+            [sys.executable, "-m", "compileall", "-q", root / "checker", root / "spec", root / "impl"], check=True
+        )
     print(f"\n{HEAD}")
     rows = []
     for command in measured(prepared(folder, short, rounds), short):

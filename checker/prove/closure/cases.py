@@ -29,7 +29,8 @@ class World(msgspec.Struct, frozen=True):
 
     - `anchor`: what the predicates are told of the whole system: an object that answers their questions, by axioms.
     - `agrees(name, share)`: whether the anchor is one in which that node has that share.
-    - `name(text)`: any node, named so in queries; by default a symbol of which nothing else is known.
+    - `name(text)`: any node of a role without fixed names, named so in queries; by default a symbol of which nothing
+      else is known. A value may name that one, or by default one of the fixed names.
     - `builders`: the values that their types do not suffice for; `most`: how many items a tuple has at most, by class
       and field, by default one; `states`: the states of a node, by role, from its name, where any value of the type
       would be too many; they may leave out states that have a fault.

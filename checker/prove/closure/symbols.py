@@ -96,7 +96,10 @@ class Text(Symbol):
 
 
 class Number:
-    """A whole number of z3. Only what decides a path is computed: no digits, no ranges."""
+    """A whole number of z3. Only what decides a path is computed: no digits, no ranges, and no hash.
+
+    A number of the specification has a hash of its own, so that a set or a table would not even be asked to compare.
+    """
 
     __slots__ = ("path", "term")
 
@@ -122,7 +125,7 @@ class Number:
         return self.path.decide(self.term >= term_of(other))
 
     def __hash__(self) -> int:
-        return 0
+        raise Undecided("a number is looked up that is known by comparisons only")
 
     def __bool__(self) -> bool:
         return self.path.decide(self.term != 0)
@@ -158,6 +161,8 @@ class Number:
     def __mod__(self, other: object) -> "Number":
         """The rest; by cases where the number is at most once around, which z3 likes better."""
         size = term_of(other)
+        if not self.path.decide(size > 0):
+            raise Undecided("a rest is taken of a division by a number that may be 0 or less")
         if self.path.decide(z3.And(-size <= self.term, self.term < 2 * size)):
             above = z3.If(self.term >= size, self.term - size, self.term)
             return Number(self.path, z3.If(self.term < 0, self.term + size, above))

@@ -74,9 +74,16 @@ class Values(msgspec.Struct, frozen=True):
             return self.builders[kind](self.path.fresh(where))
         if kind == "int":
             return Number(self.path, z3.Int(self.path.fresh(where)))
-        if kind in ("str", "name"):
+        if kind == "name":
+            return self.node(where)
+        if kind == "str":
             return self.text(kind, where)
         raise UsageError(f"{where}: closure cannot be proved of values of type {kind}: name a builder for it.")
+
+    def node(self, where: str) -> Any:
+        """Any node: one of those that every system has, or another one."""
+        number = self.path.choose(len(self.path.fixed) + 1)
+        return (*self.path.fixed, None)[number] or self.text("name", where)
 
     def text(self, kind: str, where: str) -> Symbol:
         """Any text; names of nodes are written n0, n1, ..., other texts t0, t1, ..."""

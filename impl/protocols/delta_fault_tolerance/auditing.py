@@ -1,6 +1,7 @@
 """Audits, an extension of ours: neighbours compare digests of their tables; the one nearer to a source is right.
 
-An audit heals rows only. Both neighbours must be operational, and know that of each other.
+An audit heals rows, and a neighbour's status that is recorded wrongly: its digest says that it is operational. Both
+neighbours must be operational, and the one that sends a digest must know that of the other.
 """
 
 from hashlib import sha256

@@ -124,7 +124,12 @@ class Broker:
 
     def _compare(self, message: messages.Digest | messages.Doubt | messages.Rows) -> None:
         match message:
-            case messages.Digest():
+            case messages.Digest(sender):
+                link = self.at.links[sender]
+                if link.status != "operational":
+                    # Only an operational broker sends digests, so this restates its status.
+                    link.status = "operational"
+                    self._told(sender, link.status)
                 auditing.compare(self.at, message)
             case messages.Doubt(sender):
                 auditing.tell_rows(self.at, sender)

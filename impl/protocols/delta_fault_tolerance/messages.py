@@ -89,7 +89,10 @@ class Confirm(Message, frozen=True):
 
 
 class Digest(Message, frozen=True):
-    """The digest of the rows that the receiver should have for the sources on the sender's side."""
+    """The digest of the rows that the receiver should have for the sources on the sender's side.
+
+    It also says that the sender is operational, since no other broker sends digests.
+    """
 
     digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 

@@ -1,5 +1,7 @@
 """Audits: neighbours compare digests of their tables, and a broker with differing rows is sent the right ones.
 
+A digest also restates that its sender is operational.
+
 Not in the paper, which masks failures and heals nothing.
 """
 
@@ -13,8 +15,9 @@ from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for, with_answer
+from gomboc.spec.protocols.delta_fault_tolerance.sessions import record_status
 from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
-from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, send
+from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, link, send
 
 
 def digest(rows: Iterable[Row]) -> str:
@@ -40,12 +43,29 @@ def audited(local: Node, me: str) -> Names:
 
 
 def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
-    """Reply `Doubt` if the digest differs from that of the local rows. Source: decided here.
+    """Take the sender for operational, and reply `Doubt` if the digest differs from that of the local rows.
 
     The first parts of rows whose last part has not come are forgotten: it will not come any more.
+
+    Source: decided here
     """
     if not _audits(local, broker, message.sender):
         return Outcome(local)
+    return take_for_operational(local, broker, message.sender).then(_doubt, broker, message)
+
+
+def take_for_operational(local: Node, broker: Broker, peer: str) -> Outcome:
+    """Record that a peer is operational, unless that is recorded: only operational brokers send digests.
+
+    Source: decided here
+    """
+    connection = link(local, peer)
+    if connection is None or connection.status == "operational":
+        return Outcome(local)
+    return record_status(local, broker, peer, "operational")
+
+
+def _doubt(local: Node, broker: Broker, message: Digest) -> Outcome:
     local = with_answer(local, message.sender, None)
     if digest(on_side(local.rows, broker.me, message.sender)) == message.digest:
         return Outcome(local)

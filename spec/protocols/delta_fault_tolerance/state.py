@@ -249,7 +249,10 @@ class Close(InStream, frozen=True):
 
 
 class Digest(InStream, frozen=True):
-    """The digest that the receiver's rows for the sender's side of their link should have. Source: decided here."""
+    """The digest that the receiver's rows for the sender's side should have; the sender is operational.
+
+    Source: decided here
+    """
 
     digest: HexDigits
 

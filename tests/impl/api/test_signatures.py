@@ -252,3 +252,19 @@ def test_what_is_signed_goes_across_the_switch_from_tree_to_broadcast_and_back(t
     (broadcast,) = (path for path in written if path.name == "hyparview.jsonl")
     heard = [line for line in broadcast.read_text().splitlines() if '"Heard"' in line]
     assert ["ben says" in line for line in heard] == [True] * len(there.nodes)
+
+
+def test_a_recording_verifies_each_publication_once(monkeypatch):
+    verified, signer_of = [], Ed25519.signer
+
+    def counted(authenticator, publication):
+        verified.append(publication)
+        return signer_of(authenticator, publication)
+
+    monkeypatch.setattr(Ed25519, "signer", counted)
+    name_signer, one = signer_for_traces(identity("ben")), said()
+    again = msgspec.json.decode(msgspec.json.encode(one), type=Publication)
+    forged = said(by="eve")
+    assert [name_signer("news", each) for each in (one, again, forged, forged)] == ["ann", "ann", None, None]
+    assert name_signer("sport", one) is None
+    assert verified == [one, forged, one]

@@ -104,11 +104,12 @@ def test_as_many_names_as_are_allowed_cost_so_much_and_are_over_10_periods_after
     assert seen.most_sent < 96_000
 
 
-def test_what_a_leaf_of_a_tree_says_of_its_own_subscriptions_is_over_with_an_audit():
+@pytest.mark.parametrize(("said_last", "looks"), [("failed", 7), ("recovering", 8), ("operational", 9)])
+def test_what_a_leaf_of_a_tree_says_of_itself_is_over_with_an_audit(said_last, looks):
     there = Attacked("delta_fault_tolerance", member=True, audit=True)
-    # After the last of these periods it says that it is operational.
-    harm = there.harm(false_filters, looks=9, settle=10)
-    assert (harm.neighbours, harm.far, harm.reached, harm.errors) == (1, 9, 8, 0)
+    assert [*false_filters(there, looks - 1)][1][1]["status"] == said_last
+    harm = there.harm(false_filters, looks=looks, settle=10)
+    assert (harm.neighbours, harm.far, harm.reached, harm.errors) == (1, looks, 8, 0)
     assert 0 < harm.until <= 10
 
 

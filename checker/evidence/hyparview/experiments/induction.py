@@ -43,7 +43,7 @@ def induction(parameters: Parameters, nodes: int, printed: str | None = None) ->
     steps = cache(partial(_steps, protocol_of(parameters, printed)))
     taken = 0
     for states, harmless in right.items():
-        local, after = dict(states), cache(partial(_right_after, right, states))
+        local, after = dict(states), cache(partial(right_after, right, states))
         for name, taken_input in _inputs(names(nodes), harmless):
             for changed, sent in steps(name, local[name], taken_input):
                 taken += 1
@@ -80,7 +80,7 @@ def _steps(protocol: Protocol, name: str, local: Node, taken: Input) -> list[tup
     return [(outcome.local, frozenset((send.target, send.message) for send in outcome.sends)) for outcome in outcomes]
 
 
-def _right_after(right: Right, states: States, name: str, changed: Node) -> Messages | None:
+def right_after(right: Right, states: States, name: str, changed: Node) -> Messages | None:
     """The messages that are right once a node has changed; None if the state is not, or a message no longer is."""
     after = tuple((other, changed if other == name else local) for other, local in states)
     return right[after] if after in right and right[states] <= right[after] else None

@@ -68,7 +68,7 @@ def test_any_rows_become_right_in_as_many_rounds_as_there_are_links_in_a_row():
 
 
 @pytest.mark.parametrize(("what", "heals"), [("row", True), ("stamp", False), ("entry", False)])
-def test_an_audit_heals_rows_and_nothing_else(what, heals):
+def test_an_audit_heals_rows_but_neither_stamps_nor_entries(what, heals):
     assert from_corrupted(what, audit=False).wrong()
     assert (from_corrupted(what, audit=True).wrong() == ()) == heals
 
