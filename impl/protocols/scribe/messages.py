@@ -19,7 +19,10 @@ SomeKeys = Annotated[Keys, at_most_chunk("keys")]
 Publications = Annotated[
     tuple[Publication, ...], ascending("publication with the key", lambda publication: publication.key)
 ]
-Count = Annotated[int, Meta(ge=0)]
+MOST = 2**53 - 1
+"""The largest number of subscribers: the largest integer that every reader of JSON reads exactly."""
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
 """A number of subscribers."""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gomboc.impl.protocols.scribe.messages import MOST
 from gomboc.impl.protocols.scribe.states import State
 
 
@@ -27,8 +28,8 @@ class Position:
 
     @property
     def subscribers(self) -> int:
-        """The number of subscribers in the node's part of the tree."""
-        return self.wants + sum(self.children.values())
+        """The number of subscribers in the node's part of the tree; at most MOST, whatever its children say."""
+        return min(self.wants + sum(self.children.values()), MOST)
 
     @property
     def above(self) -> str | None:

@@ -20,7 +20,10 @@ BROADCAST: Literal["broadcast"] = "broadcast"
 Method = Literal["tree", "broadcast"]
 """How a publication gets to the subscribers. Source: Section 3.1.1, "between 'broadcast' and 'scribe'"."""
 
-Count = Annotated[int, Within(0), msgspec.Meta(extra_json_schema={"minimum": 0})]
+LARGEST = 2**53 - 1
+"""The largest count: what JSON says exactly in every language."""
+
+Count = Annotated[int, Within(0, LARGEST + 1), msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": LARGEST})]
 """A number of subscribers."""
 
 
@@ -225,8 +228,8 @@ def in_tree(me: str, local: Node) -> bool:
 
 
 def subscribers(local: Node) -> int:
-    """The number of subscribers in a node's part of the tree, as far as it knows."""
-    return local.wants + sum(child.count for child in local.children)
+    """The number of subscribers in a node's part of the tree, as far as it knows; never above the largest count."""
+    return min(LARGEST, local.wants + sum(child.count for child in local.children))
 
 
 def method_of(parameters: Parameters, me: str, local: Node) -> Method:

@@ -83,7 +83,7 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
     (root / "tests").mkdir()
     shutil.copy(ROOT / "tests" / "mirrors.toml", root / "tests")
     (root / "tests" / "spec" / "protocols").mkdir(parents=True)
-    for test in ("test_values.py", "test_faults.py"):
+    for test in ("test_values.py", "test_faults.py", "test_every_protocol.py", "cases.py"):
         shutil.copy(ROOT / "tests" / "spec" / "protocols" / test, root / "tests" / "spec" / "protocols")
     assert gomboc("new-protocol", "ferry", "--into", root).code == 0
     run(
@@ -98,10 +98,18 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
     install("ferry", declared(root), root)
     tests = root / "tests" / "spec" / "protocols" / "ferry"
     path = f"{packages.parent}{os.pathsep}{root}"
-    every = ("../test_values.py", "../test_faults.py", "-k", "ferry", "--rootdir", str(tests))
+    every = (
+        "../test_values.py",
+        "../test_faults.py",
+        "../test_every_protocol.py",
+        "-k",
+        "ferry",
+        "--rootdir",
+        str(tests),
+    )
     says = run(tests, Path(path), "pytest", "-q", "-p", "no:cacheprovider", ".", *every)
-    own, values, faults = 6, 5 + 1, 4
-    assert f"{own + values + faults} passed" in says
+    own, values, faults, every_protocol = 6, 5 + 1, 4, 3
+    assert f"{own + values + faults + every_protocol} passed" in says
 
 
 @pytest.mark.parametrize("layout", [project("ferry"), checkout("ferry")], ids=["project", "checkout"])

@@ -118,3 +118,13 @@ def test_what_a_member_of_a_ring_says_of_itself_harms_others_only_while_it_lies(
     assert 0 < harm.neighbours < 8
     assert harm.far > 0
     assert (harm.until <= 10, harm.reached, harm.errors) == (True, 8, 0)
+
+
+@pytest.mark.parametrize(("count", "refused"), [(2**53 - 1, False), (10**4300 - 1, True)], ids=["largest", "digits"])
+def test_counts_of_children_raise_nothing_however_large(count, refused):
+    there = Attacked("scribe")
+    wrong = {"kind": "Subscribe", "sender": there.peer, "count": count, "keys": []}
+    seen = there.run(lambda there, period: ((node, wrong, {}) for node in there.nodes), looks=5)
+    assert (seen.reached, dict(seen.errors)) == (8, {}), seen.line()
+    assert (Reason.BAD_MESSAGE in {reason for _, reason in seen.refused}) is refused
+    assert not any(node.failed for node in there.nodes.values())

@@ -44,9 +44,9 @@ def _agrees(random: Random) -> Sample:
     """Principals and lists without a live entry of a system, by the conjuncts and by the specification."""
     parameters = Parameters(3, "number", random.randint(1, 3), fingers=False)
     members, crashed, outside = _parted(random)
-    states: dict[str, Any] = {name: Node("inside", None, _list(random, name, parameters.r)) for name in members}
+    states: dict[str, Any] = {name: Node("inside", None, _own(random, name, parameters.r)) for name in members}
     states |= dict.fromkeys(crashed, CRASHED) | {name: Node(contact=members[0]) for name in outside}
-    in_flight = tuple(_message(random, parameters.r, members, outside) for _ in range(random.randint(0, 2)))
+    in_flight = tuple(_message(random, parameters.r, (members, crashed, outside)) for _ in range(random.randint(0, 4)))
     rules = Rules(parameters)
 
     def faults(name: str) -> Iterator[Any]:
@@ -77,8 +77,15 @@ def _list(random: Random, me: str, r: int) -> tuple[str, ...]:
     return tuple(following[: random.randint(1, r)])
 
 
-def _message(random: Random, r: int, members: Any, outside: Any) -> tuple[str, Any]:
-    sender = random.choice(members)
+def _own(random: Random, me: str, r: int) -> tuple[str, ...]:
+    """The list of a member, which knows a node: another one is of a ring that grows, and out of the lemma's range."""
+    return _list(random, me, r) or (f"n{(int(me[1:]) + 1) % 8}",)
+
+
+def _message(random: Random, r: int, nodes: tuple[tuple[str, ...], ...]) -> tuple[str, Any]:
+    """An answer or a place, of a node that may have crashed since."""
+    members, crashed, outside = nodes
+    sender = random.choice((*members, *crashed))
     if outside and random.random() < 0.4:
         return random.choice(outside), JoinReply(sender, _list(random, sender, r))
     return random.choice(members), StabilizeReply(sender, None, _list(random, sender, r))
