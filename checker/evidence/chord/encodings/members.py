@@ -25,6 +25,15 @@ FIRST = z3.Function("first_finger", z3.IntSort(), z3.IntSort(), z3.IntSort())
 OURS = Rules()
 
 
+class Finger(Number):
+    """The number of a finger. The rules look one up among the fingers of symbols only, so hashes say nothing."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return 0
+
+
 class Members:
     """The anchor: which nodes are members. Nodes and keys are their places; `finger` is any one finger."""
 
@@ -33,7 +42,7 @@ class Members:
         self.around = Around(path)
         number = z3.Int("finger")
         path.add(number >= 0, number < Parameters().bits)
-        self.finger = Number(path, number)
+        self.finger = Finger(path, number)
 
     def __contains__(self, name: Any) -> bool:
         return isinstance(name, Symbol) and self.path.decide(self.around.belongs(name.term))
@@ -57,6 +66,10 @@ class Members:
         term = z3.Int(self.path.fresh(name))
         self.path.add(term >= 0, term < self.size)
         return Text(self.path, term, Circle().key)
+
+    def numbered(self, name: str) -> Finger:
+        """The number of any finger, in bounds or not."""
+        return Finger(self.path, z3.Int(self.path.fresh(name)))
 
     def pointed(self, name: str) -> tuple[tuple[Number, Symbol], ...]:
         """Any node as the finger, or none."""
@@ -129,7 +142,7 @@ class SymbolicCircle(Circle, frozen=True):
         """Some number, for each node and head."""
         first = FIRST(name.term, head.term)
         name.path.add(first >= 0)
-        return Number(name.path, first)
+        return Finger(name.path, first)
 
 
 class ExactCircle(SymbolicCircle, frozen=True):
@@ -144,7 +157,7 @@ class ExactCircle(SymbolicCircle, frozen=True):
         """The last finger, or none: heads are far away, so that no other finger lies beyond them."""
         distance = (head.term - name.term - 1) % self.size() + 1
         name.path.add(distance >= self.size() // 4)
-        return Number(name.path, z3.If(distance >= self.size() // 2, self.bits, self.bits - 1))
+        return Finger(name.path, z3.If(distance >= self.size() // 2, self.bits, self.bits - 1))
 
 
 class SymbolicParameters(Parameters, frozen=True):
@@ -171,6 +184,7 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
     builders: dict[str, Any] = {
         "name": members.node,
         "str": members.key,
+        "Node.next": members.numbered,
         "FixFingerRequest.finger": constant(members.finger),
         "FixFingerReply.finger": constant(members.finger),
     }
