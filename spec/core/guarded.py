@@ -168,6 +168,17 @@ def watch(protocol: Protocol, reference: str) -> None:
         watch(erratum.protocol, reference)
 
 
+def unwatched(protocol: Protocol) -> Protocol:
+    """The protocol with its functions as they are, for values that have no digest."""
+    records = {}
+    for name in RECORDS:
+        record = getattr(protocol, name)
+        stated = ((field, getattr(record, field)) for field in record.__struct_fields__ if field in RULES)
+        if inner := {field: function.__wrapped__ for field, function in stated if hasattr(function, WATCHED)}:
+            records[name] = replace(record, **inner)
+    return replace(protocol, **records) if records else protocol
+
+
 def is_ours(function: Any) -> bool:
     """Whether a function or type is defined in gomboc; parameters may be bound to it by `functools.partial`."""
     defined = function.func if isinstance(function, partial) else function

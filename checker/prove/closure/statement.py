@@ -13,6 +13,7 @@ from gomboc.checker.prove.closure.stated import check_conjuncts, check_world
 from gomboc.checker.prove.closure.values import concrete, constant
 from gomboc.checker.prove.lemma import Count, Enumeration, Journal, Outcome, Replayed
 from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.guarded import unwatched
 from gomboc.spec.core.model import InFlight, Received
 from gomboc.spec.core.protocol import Protocol
 
@@ -42,6 +43,7 @@ def closure(
 
     def stated(path: Path) -> World:
         made = world(path)
+        made = msgspec.structs.replace(made, protocol=unwatched(made.protocol))
         if not kept:
             check_world(made)
             kept.extend((*OWN, *made.kept))

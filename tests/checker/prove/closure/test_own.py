@@ -26,6 +26,7 @@ from gomboc.spec import (
     Timeout,
     Vocabulary,
 )
+from gomboc.spec.core.guarded import watch
 
 
 class Leader(Struct, frozen=True):
@@ -55,7 +56,7 @@ def message_faults(right, target, message):
     return (fault("no_node_is_told_of_itself", target),) if message.node == target else ()
 
 
-def own(step, node_faults=node_faults, message_faults=message_faults, malformed=None):
+def own(step, node_faults=node_faults, message_faults=message_faults, malformed=None, watching=False):
     """Closure of followers that take that step at a timeout, settled: `step(me, local)` is its outcome."""
 
     def react(me, local, taken, choice):
@@ -75,6 +76,8 @@ def own(step, node_faults=node_faults, message_faults=message_faults, malformed=
     )
 
     protocol = protocol.changed(malformed=malformed) if malformed else protocol
+    if watching:
+        watch(protocol, "own")
 
     def world(path):
         right = Number(path, z3.Int("right"))
@@ -85,6 +88,10 @@ def own(step, node_faults=node_faults, message_faults=message_faults, malformed=
 
 def test_what_keeps_every_conjunct_is_proved():
     assert isinstance(own(lambda me, local: Outcome(local, (Send("leader", Point(me)),))), Proved)
+
+
+def test_a_protocol_whose_functions_are_watched_is_proved_without_digests_of_symbols():
+    assert isinstance(own(lambda me, local: Outcome(local, (Send("leader", Point(me)),)), watching=True), Proved)
 
 
 def test_a_node_that_every_system_has_may_be_in_any_state_and_message():
