@@ -43,11 +43,10 @@ def closure(
 
     def stated(path: Path) -> World:
         made = world(path)
-        made = msgspec.structs.replace(made, protocol=unwatched(made.protocol))
         if not kept:
             check_world(made)
             kept.extend((*OWN, *made.kept))
-        return made
+        return msgspec.structs.replace(made, protocol=unwatched(made.protocol))
 
     def survey(runs: Runs, role: str) -> None:
         if not of_messages:
