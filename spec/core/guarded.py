@@ -7,7 +7,7 @@ every step.
 
 import math
 import os
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial, wraps
 from itertools import count
 from typing import Any, NamedTuple, Never
@@ -150,9 +150,7 @@ def watch(protocol: Protocol, reference: str) -> None:
     for name in RECORDS:
         record = getattr(protocol, name)
         checked = {
-            field: watched(getattr(record, field), f"{reference}: {field}", RULES[field])
-            for field in record.__struct_fields__
-            if field in RULES
+            field: watched(function, f"{reference}: {field}", RULES[field]) for field, function in _stated(record)
         }
         force_setattr(protocol, name, replace(record, **checked))
     variants = replace(protocol.variants, configured=_configured(protocol.variants.configured, reference))
@@ -173,10 +171,15 @@ def unwatched(protocol: Protocol) -> Protocol:
     records = {}
     for name in RECORDS:
         record = getattr(protocol, name)
-        stated = ((field, getattr(record, field)) for field in record.__struct_fields__ if field in RULES)
-        if inner := {field: function.__wrapped__ for field, function in stated if hasattr(function, WATCHED)}:
+        inner = {field: function.__wrapped__ for field, function in _stated(record) if hasattr(function, WATCHED)}
+        if inner:
             records[name] = replace(record, **inner)
     return replace(protocol, **records) if records else protocol
+
+
+def _stated(record: Any) -> Iterator[tuple[str, Any]]:
+    """The functions of a record that have requirements, by field."""
+    return ((field, getattr(record, field)) for field in record.__struct_fields__ if field in RULES)
 
 
 def is_ours(function: Any) -> bool:

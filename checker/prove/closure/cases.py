@@ -15,6 +15,7 @@ from gomboc.checker.prove.closure.stand_ins import Caches, Installed, Kind, Stan
 from gomboc.checker.prove.closure.symbols import MARK, Symbol
 from gomboc.checker.prove.closure.values import Builders, Values, constant
 from gomboc.checker.prove.lemma import Journal
+from gomboc.spec.core.guarded import unwatched
 from gomboc.spec.core.model import Choice, Commanded, Fault, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol
 
@@ -135,6 +136,7 @@ class Runs(msgspec.Struct, frozen=True):
         def within(path: Path) -> Any:
             try:
                 world = self.world(path)
+                world = msgspec.structs.replace(world, protocol=unwatched(world.protocol))
                 self.installed.put({type: Kind, **world.stand_ins})
                 return run(path, world)
             except UsageError:

@@ -13,7 +13,6 @@ from gomboc.checker.prove.closure.stated import check_conjuncts, check_world
 from gomboc.checker.prove.closure.values import concrete, constant
 from gomboc.checker.prove.lemma import Count, Enumeration, Journal, Outcome, Replayed
 from gomboc.spec.core.faults import legitimacy_faults
-from gomboc.spec.core.guarded import unwatched
 from gomboc.spec.core.model import InFlight, Received
 from gomboc.spec.core.protocol import Protocol
 
@@ -36,42 +35,63 @@ def closure(
     roots = roots or (protocol.actor.rule.__module__.partition(".")[0], "gomboc.spec")
     installed, caches = Installed(roots), Caches(roots)
     wanted = tuple(filter(only or constant(True), cases(protocol)))
-    roles = tuple(dict.fromkeys(case.role for case in wanted))
-    surveys: dict[str, tuple[tuple[Decisions, ...], tuple[str, ...]]] = {}
-    of_messages: list[str] = []
-    kept: list[str] = []
-
-    def stated(path: Path) -> World:
-        made = world(path)
-        if not kept:
-            check_world(made)
-            kept.extend((*OWN, *made.kept))
-        return msgspec.structs.replace(made, protocol=unwatched(made.protocol))
-
-    def survey(runs: Runs, role: str) -> None:
-        if not of_messages:
-            small = msgspec.structs.replace(runs, world=conjuncts or stated)
-            of_messages.extend(small.of_messages(kinds_of(protocol)))
-        # A conjunct to be left out may be one of any role.
-        for one in roles if without else (role,):
-            if one not in surveys:
-                surveys[one] = runs.survey(one)
-        if without:
-            of_nodes = (name for _, names in surveys.values() for name in names)
-            check_conjuncts(without, (*of_messages, *kept, *of_nodes))
+    surveys = _Surveys(world, conjuncts, protocol, tuple(dict.fromkeys(case.role for case in wanted)), without)
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
-        runs = Runs(stated, installed, caches, seconds_left, frozenset(without), journal)
+        runs = Runs(surveys.world, installed, caches, seconds_left, frozenset(without), journal)
         try:
-            if case.role not in surveys:
-                survey(runs, case.role)
+            begun, names = surveys.of(runs, case.role)
         except Undecided as undecided:
             return Outcome(Count(str(case), 0, 0, 0, 0.0), str(undecided))
-        begun, of_nodes = surveys[case.role]
-        return _outcome(runs.tried(case, begun, len({*of_nodes, *of_messages, *OWN})), without)
+        return _outcome(runs.tried(case, begun, len({*names, *OWN})), without)
 
     for case in wanted:
         yield Enumeration(str(case), partial(settle, case))
+
+
+class _Surveys:
+    """The surveys of all roles, each made once, when a case first needs it; the world is checked on its first path."""
+
+    def __init__(
+        self,
+        world: Callable[[Path], World],
+        conjuncts: Callable[[Path], World] | None,
+        protocol: Protocol,
+        roles: tuple[str, ...],
+        without: tuple[str, ...],
+    ) -> None:
+        self._world, self._conjuncts, self._protocol = world, conjuncts or self.world, protocol
+        self._roles, self._without = roles, without
+        self._of_roles: dict[str, tuple[tuple[Decisions, ...], tuple[str, ...]]] = {}
+        self._of_messages: tuple[str, ...] = ()
+        self._kept: tuple[str, ...] = ()
+
+    def world(self, path: Path) -> World:
+        """The world as a path sees it. Raises UsageError for one that makes no sense."""
+        made = self._world(path)
+        if not self._kept:
+            check_world(made)
+            self._kept = (*OWN, *made.kept)
+        return made
+
+    def of(self, runs: Runs, role: str) -> tuple[tuple[Decisions, ...], tuple[str, ...]]:
+        """The beginnings of a role's paths without a fault, and the conjuncts of its nodes and of all messages."""
+        if role not in self._of_roles:
+            self._survey(runs, role)
+        begun, of_nodes = self._of_roles[role]
+        return begun, (*of_nodes, *self._of_messages)
+
+    def _survey(self, runs: Runs, role: str) -> None:
+        if not self._of_messages:
+            small = msgspec.structs.replace(runs, world=self._conjuncts)
+            self._of_messages = small.of_messages(kinds_of(self._protocol))
+        # A conjunct to be left out may be one of any role.
+        for one in self._roles if self._without else (role,):
+            if one not in self._of_roles:
+                self._of_roles[one] = runs.survey(one)
+        if self._without:
+            of_nodes = (name for _, names in self._of_roles.values() for name in names)
+            check_conjuncts(self._without, (*self._of_messages, *self._kept, *of_nodes))
 
 
 def _outcome(tried: Tried, without: tuple[str, ...]) -> Outcome:
