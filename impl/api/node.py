@@ -92,7 +92,7 @@ class Node:
         gate.open()
 
     def _conduct(self, name: str, overlay: Overlay, around: NodeContext) -> HostConfig:
-        """What the node's host makes, refuses and hands over; it is starting until `Failures` says otherwise."""
+        """How the node's host makes, refuses and hands over; it is starting until `Failures` says otherwise."""
         return HostConfig(
             role=self._port.member,
             make=partial(overlay.blank, self._port.member, name, around.random),

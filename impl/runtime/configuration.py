@@ -1,4 +1,4 @@
-"""What a host is made with: its node's environment, and how a node of one kind behaves."""
+"""The parts that a host is made with: its node's environment, and how a node of one kind behaves."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,22 +16,22 @@ from gomboc.impl.runtime.transport import Transport
 
 
 class Disputes(Protocol):
-    """What a node and its peers have refused of each other as forged: no message is to bring it up again."""
+    """Publications that a node and its peers have refused of each other as forged: no message is to bring them up."""
 
     def admitted(self, topic: str, me: str, peer: str, message: Struct) -> tuple[Struct | None, list[Struct] | None]:
-        """What an instance is to take of a message, None if nothing is left; and answers in its place.
+        """The part of a message that an instance is to take, None if nothing is left; and answers in its place.
 
         Instead of answers there is None if the message has no effect.
         """
 
     def refused(self, topic: str, peer: str, message: Struct) -> None:
-        """Remember what was refused of a message."""
+        """Remember the refused publications of a message."""
 
     def unsaid(self, topic: str, peer: str) -> tuple[str, ...]:
-        """The keys of what was refused of a peer, and what it is to be told now."""
+        """The keys refused of a peer, and those that it is to be told now."""
 
     def told(self, topic: str, peer: str, keys: tuple[str, ...]) -> int:
-        """Remember what a peer has refused; return how much of it is new."""
+        """Remember the publications that a peer has refused; return how much of it is new."""
 
 
 class NodeContext(Struct, frozen=True):
@@ -57,7 +57,7 @@ def _any_topic(topic: str, sender: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the nodes of a topic have in common: the digest of their parameters, and the roles of well-known nodes."""
+    """Properties that the nodes of a topic share: the digest of their parameters, and the roles of well-known nodes."""
 
     agreement: str
     contacts: Mapping[str, str]
@@ -78,7 +78,7 @@ class HostConfig:
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these. `topics`
     are the terms of topics that have others than the host's.
-    `failures` counts what could not be carried out, and `disputes` remembers what was refused.
+    `failures` counts what could not be carried out, and `disputes` remembers refused publications.
     `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
     of a core, or by a message that `holders` reads so.
     """

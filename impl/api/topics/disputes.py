@@ -1,8 +1,8 @@
 """Disputes: publications that two neighbours judge differently, since they know different keys of a publisher.
 
 A comparison would find them in every period, and the one that refuses them would be sent them for good. So each of both
-remembers what was refused, by topic and neighbour, and reads the other's messages as if it were no difference. The one
-that refuses says so once, beside the protocol.
+remembers the refused publications, by topic and neighbour, and reads the other's messages as if there were no such
+difference. The one that refuses says so once, beside the protocol.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -32,7 +32,7 @@ class Disputes:
     """The disputes of one node with its neighbours.
 
     `trie(topic)` are the publications of a topic in which the node takes part, None if there is none; `holds` says
-    whether one with a key is held. `confirm` hears what a neighbour holds.
+    whether one with a key is held. `confirm` hears of publications that a neighbour holds.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Disputes:
         self._disputed: dict[tuple[str, str], Disputed] = {}
 
     def admitted(self, topic: str, me: str, peer: str, message: Struct) -> tuple[Struct | None, list[Struct] | None]:
-        """What an instance is to take of a message of this peer, None if nothing is left; and answers in its place.
+        """The part of a peer's message that an instance is to take, None if nothing is left; and answers in its place.
 
         Instead of answers there is None if the message had no effect on an instance.
         """
@@ -68,7 +68,7 @@ class Disputes:
         return self._manner.altered(rest, disputed), []
 
     def refused(self, topic: str, peer: str, message: Struct) -> None:
-        """Remember what was refused of a message as forged."""
+        """Remember the publications of a message that were refused as forged."""
         if self._limits is None:
             return
         for of, publication in _carried(message):
@@ -84,7 +84,7 @@ class Disputes:
             _bound(disputed.unsaid)
 
     def unsaid(self, topic: str, peer: str) -> tuple[str, ...]:
-        """Keys of what was refused of a peer, and what it is to be told now: no more than a message may have."""
+        """The keys refused of a peer, and those that it is to be told now: no more than a message may have."""
         disputed = self._disputed.get((topic, peer))
         if disputed is None or self._limits is None:
             return ()
@@ -94,7 +94,7 @@ class Disputes:
         return keys
 
     def told(self, topic: str, peer: str, keys: Collection[str]) -> int:
-        """Remember what a peer has refused of what is held; return how much of it is new."""
+        """Remember the held publications that a peer has refused; return how much of it is new."""
         held = [key for key in keys if self._holds(topic, key)]
         if not held:
             return 0
@@ -114,7 +114,7 @@ class Disputes:
     def _compared(
         self, trie: Trie[Publication], topic: str, me: str, message: Any, disputed: Disputed
     ) -> tuple[Struct | None, list[Struct] | None]:
-        """Compare as if what was refused here were held, and what the peer has refused were not."""
+        """Compare as if publications refused here were held, and those that the peer has refused were not."""
         exchange, limits = self._manner.exchange, self._limits
         assert exchange is not None, "only members that compare tries send such a message"
         assert limits is not None, "what is compared has limits"
@@ -130,7 +130,7 @@ class Disputes:
 
 
 class _Altered(NamedTuple):
-    """A trie as it would be if what was refused here were held, and what the peer has refused were not."""
+    """A trie as it would be if those refused here were held, and those that the peer has refused were not."""
 
     trie: Trie[Publication]
     disputed: Disputed
