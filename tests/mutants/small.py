@@ -62,12 +62,13 @@ def closure(
     about: Callable[[Start], Messages],
 ) -> Closure:
     """Closure of those right states and all around them."""
+    right = tuple(starts)
 
     def well_formed(start: Start) -> Messages:
         return tuple(pair for pair in about(start) if not protocol.naming.malformed(pair[1]))
 
     def rights() -> tuple[Start, ...]:
-        return tuple(start for one in starts for start in around(protocol, one, variables))
+        return tuple(start for one in right for start in around(protocol, one, variables))
 
     return Closure(protocol, rights, well_formed, "one node has any state without a fault")
 
@@ -217,8 +218,7 @@ def skip_plus() -> Closure:
         for naming in namings
         for absent in (((), naming[:1]) if len(naming) < 5 else ((),))
     )
-    every = tuple(starts)
-    return closure(SKIP_PLUS, every, lambda me, local: _of_node(me, local), _about_nodes)
+    return closure(SKIP_PLUS, starts, _of_node, _about_nodes)
 
 
 def _of_node(me: str, local: Any) -> Variables:

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from gomboc.impl.api.layers.everywhere import EVERYWHERE
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
 from gomboc.impl.core.reasons import Reason
@@ -15,7 +16,7 @@ KEEP, BITS = 3, 32
 EVE = NAMES[1]
 PRIVATE = {name: bytes([place]) * 32 for place, name in enumerate(NAMES[:3])}
 PUBLIC = {name: public_key(key) for name, key in PRIVATE.items()}
-TOPIC, EVERYWHERE = "news", ":everywhere:"
+TOPIC = "news"
 
 
 def told(name, publication):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,6 +13,7 @@ from gomboc.spec.core.faults import assumption_faults, legitimacy_faults, premis
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.protocol import Size, Start, strangers
 from gomboc.spec.core.registry import find_protocol, protocol_names
+from gomboc.spec.types.kinds import kinds_of
 from tests.spec.protocols.cases import CASES, Case
 
 SEEDS = range(40)
@@ -124,11 +125,11 @@ def test_values_are_read_back_as_they_were_and_an_unknown_key_is_an_error(case):
 def test_every_kind_of_message_and_command_has_a_rule_with_a_name_and_a_source(name):
     """Some role takes it; commands and messages of the wrong role are refused in other tests."""
     protocol = find_protocol(name)
-    for kind in _kinds(protocol.vocabulary.message):
+    for kind in kinds_of(protocol.vocabulary.message).values():
         assert all(
             protocol.actor.rule(local, Received(_blank(kind))).source for _, local in protocol.starts.start(3).locals
         )
-    for kind in _kinds(protocol.vocabulary.command):
+    for kind in kinds_of(protocol.vocabulary.command).values():
         assert all(
             protocol.actor.rule(local, Commanded(_blank(kind))).source for _, local in protocol.starts.start(3).locals
         )
@@ -143,11 +144,6 @@ def test_a_member_refuses_what_is_no_input_and_that_has_no_rule(name):
             protocol.actor.react(me, local, taken, CERTAIN[0])
         with pytest.raises(KeyError):
             protocol.actor.rule(local, taken)
-
-
-def _kinds(type_: Any) -> tuple[Any, ...]:
-    """The members of a union; a type that is none is the only one."""
-    return get_args(type_) or (type_,)
 
 
 def _blank(kind: Any) -> Any:

@@ -100,10 +100,7 @@ def damaged(folder, change):
             "the segment has version 2, and this gomboc reads version 1.",
         ),
         (lambda text: text.replace(KEY.encode(), KEY[::-1].encode()), "the segment is of another specification."),
-        (
-            lambda text: segment(KEY, Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])),
-            "the segment is damaged.",
-        ),
+        (lambda text: segment(KEY, BEYOND), "the segment is damaged."),
     ],
 )
 def test_a_segment_that_is_not_as_it_was_written_is_not_used(tmp_path, change, says):

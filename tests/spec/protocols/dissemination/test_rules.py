@@ -17,7 +17,6 @@ from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.publishing.exchange import CheckAndPublish
 from gomboc.spec.publishing.publications import Parameters, published
 
-ONE, TWO = (published("b", number, "", USUAL) for number in (1, 2))
 LISTENING = Member(True, ("a", "c", "d"))
 
 
@@ -74,8 +73,8 @@ def test_a_broadcast_in_a_right_skip_graph_reaches_every_node_once(nodes):
     assert sorted(reached) == sorted(names)
 
 
-def system(*publications):
-    return {name: Member(True, beside(name, "abc"), publications) for name in "abc"}
+def system():
+    return {name: Member(True, beside(name, "abc")) for name in "abc"}
 
 
 def test_the_premise_is_that_each_knows_a_node_that_is_next_to_it_of_those_that_take_part():

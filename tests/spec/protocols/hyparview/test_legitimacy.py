@@ -23,7 +23,6 @@ from gomboc.spec.publishing.publications import Parameters, published
 
 SMALL = configured(PROTOCOL, {"active": 2, "passive": 3, "key_bits": 8})
 ITEM, OTHER = (Item("t", published("b", number, "", Parameters(8))) for number in (1, 2))
-FORGED = Item("t", replace(ITEM.publication, signer="a"))
 LINE = {
     "a": Node("inside", ("b",)),
     "b": Node("inside", ("a", "c")),

@@ -12,15 +12,14 @@ from gomboc.spec.publishing.publications import Parameters, published
 
 HOPS = {"o": "o", "p": "o", "q": "o", "s": "p", "t": "p"}
 BITS = Parameters(key_bits=32)
-OLD, NEW = (published("s", number, "", BITS) for number in (1, 2))
-FORGED = replace(NEW, signer="t")
+OLD = published("s", 1, "", BITS)
 RIGHT = tree(HOPS, ("s", "t"), (OLD,))
 SWITCHED = configured(PROTOCOL, {"low": 2, "high": 4})
 
 
-def faults(protocol=PROTOCOL, in_flight=(), **changed):
+def faults(protocol=PROTOCOL, **changed):
     states = {name: replace(local, **changed.get(name, {})) for name, local in RIGHT.items()}
-    return [fault.rule for fault in legitimacy_faults(protocol, states, in_flight)]
+    return [fault.rule for fault in legitimacy_faults(protocol, states, ())]
 
 
 def test_the_right_tree_is_that_of_the_owner_the_subscribers_and_the_nodes_on_their_routes():

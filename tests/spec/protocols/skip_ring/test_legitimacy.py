@@ -39,7 +39,6 @@ from tests.spec.protocols.skip_ring.starts import (
 )
 
 THREE = database_of(3)
-TRUE, FALSE = Claim("01", "v3"), Claim("11", "v3")
 
 
 def rules_of(faults):
