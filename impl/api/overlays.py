@@ -15,7 +15,7 @@ from gomboc.impl.core.names import NAME
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.port import Port
-from gomboc.impl.runtime.topics import is_topic
+from gomboc.impl.runtime.topics import wrong_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,9 @@ class Overlay:
     def _contacts(self) -> "dict[str, Overlay]":
         """The overlay of each well-known node, by the node's name."""
         own = (self, *map(self.of_topic, self.topics))
-        return {name: replace(one, topics={}) for one in own for name in one.port.contacts}
+        return {
+            name: replace(one, topics={}, authenticator=self.authenticator) for one in own for name in one.port.contacts
+        }
 
     def of_contact(self, name: str) -> "Overlay":
         """The overlay of the topics with this well-known node. Raises `UsageError` if there are none."""
@@ -115,16 +117,15 @@ class Overlay:
         return contacts[name]
 
     def of_topic(self, topic: str) -> "Overlay":
-        """The overlay of this topic, with its own well-known node if it has one."""
-        own = self.topics.get(topic)
-        return self if own is None else replace(own, authenticator=self.authenticator)
+        """The overlay of this topic, with its own well-known node if it has one; `signing` says how it signs."""
+        return self.topics.get(topic, self)
 
     def signing(self, topic: str) -> Implementation:
         """The implementation whose cores sign and verify the publications of this topic."""
         own = self.of_topic(topic)
-        if own.authenticator is None or own.port.authenticated is None:
+        if self.authenticator is None or own.port.authenticated is None:
             return own.implementation
-        return own.port.authenticated(own.parameters, own.authenticator.of_topic(topic))
+        return own.port.authenticated(own.parameters, self.authenticator.of_topic(topic))
 
 
 class _NoChance:
@@ -173,10 +174,8 @@ def _with_contacts(
     if parameter is None:
         raise UsageError(f"No topic over {name} has a well-known node of its own: omit contacts.")
     for topic in contacts:
-        if not is_topic(topic):
-            raise UsageError(
-                f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
-            )
+        if (wrong := wrong_topic(topic)) is not None:
+            raise UsageError(wrong)
     return {topic: _alone(name, {**values, parameter: contact}) for topic, contact in contacts.items()}
 
 

@@ -6,6 +6,7 @@ here.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -291,6 +292,7 @@ class SystemRecording:
     def __init__(self, overlay: Overlay, origin: dict[str, str | int], signer: Signer | None = None) -> None:
         self._beneath = overlay.beneath
         self._undivided = () if overlay.beneath is None else overlay.beneath.undivided
+        self._key = cache(self._place)
         self.layers: Mapping[str, Recording] = {
             layer.implementation.name: self._recording(layer, origin, signer) for layer in overlay.layers
         }
@@ -308,14 +310,18 @@ class SystemRecording:
                 recording.now = around.clock.now
         return msgspec.structs.replace(around, witness=self._publishing, beneath=self.layers)
 
+    def _place(self, topic: str) -> object:
+        assert self._beneath is not None, "a topic has a key over another layer"
+        return self._beneath.values(topic)["key"]
+
     def _routes(self, topic: str) -> Due | None:
         """The routes of a topic that shares its key with another one, or with the topic of the layer below."""
         if self._beneath is None or (routing := self._beneath.neighbours.port.routing) is None:
             return None
         below = self.layers[self._beneath.neighbours.implementation.name]
-        key = self._beneath.values(topic)["key"]
+        key = self._key(topic)
         topics = (*self._publishing.topics, *below.topics)
-        if [self._beneath.values(other)["key"] for other in topics].count(key) < 2:
+        if [*map(self._key, topics)].count(key) < 2:
             return None
 
         def of_key(content: object) -> Route | None:

@@ -34,6 +34,12 @@ def is_topic(name: object) -> bool:
     return isinstance(name, str) and re.fullmatch(NAME, name) is not None
 
 
+def wrong_topic(name: object) -> str | None:
+    """The sentence why no topic can have this name; None if one can."""
+    says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {name!r} is not."
+    return None if is_topic(name) else says
+
+
 def sealed(topic: str, agreement: str, message: bytes) -> bytes:
     """The envelope of a message that is JSON, as bytes."""
     return b'{"topic":"%b","agreement":"%b","message":%b}' % (topic.encode("ascii"), agreement.encode("ascii"), message)

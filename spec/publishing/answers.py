@@ -34,8 +34,9 @@ def next_part(
     others = tuple(name for name in names if name not in first)
     later = tuple(name for name in others if told is None or name > told) or others  # type: ignore[operator]
     turn = later[: most - len(first)]
-    part = tuple(name for name in names if name in first or name in turn)
-    return part, tuple(name for name in unnamed if name not in part), turn[-1] if turn else told
+    taken = first.union(turn)
+    part = tuple(name for name in names if name in taken)
+    return part, tuple(name for name in unnamed if name not in taken), turn[-1] if turn else told
 
 
 def choices(parts: Sequence[Part]) -> tuple[Choice, ...]:

@@ -119,10 +119,15 @@ class Disputes:
         assert exchange is not None, "only members that compare tries send such a message"
         assert limits is not None, "what is compared has limits"
         altered = _Altered(trie, disputed, limits.key_bits)
+        differing: list[TrieTuple] = []
         for node in message.tuples:
-            if altered.told_beneath(node[0]) == node:
-                self._confirm(topic, HeldElsewhere(message.sender, altered.unchanged(node[0])))
-        replies: list[Struct] = [*exchange.replies(me, answers(altered, message.tuples))]
+            told, stay = trie.altered(node[0], disputed.here, disputed.there)
+            if told != node:
+                differing.append(node)
+            elif node != EMPTY:
+                self._confirm(topic, HeldElsewhere(message.sender, tuple(stay)))
+        # An equal node has no answer.
+        replies: list[Struct] = [*exchange.replies(me, answers(altered, differing))]
         if replies and limits.keep is not None:
             replies += [exchange.tell(me, (node,)) for node in left_out(trie, message)]
         rest = replace(message, tuples=()) if isinstance(message, Asking) else None
@@ -143,10 +148,6 @@ class _Altered(NamedTuple):
     def told_children(self, prefix: str) -> tuple[TrieTuple, TrieTuple] | None:
         zero, one = (self.told_beneath(prefix + bit) for bit in "01") if len(prefix) < self.key_bits else (None, None)
         return None if zero is None or one is None else (zero, one)
-
-    def unchanged(self, prefix: str) -> tuple[str, ...]:
-        """Prefixes of all that is held beneath a prefix, and would be held then."""
-        return tuple(self.trie.altered(prefix, self.disputed.here, self.disputed.there)[1])
 
 
 def _bound(keys: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from gomboc.impl.api.topics.waiting import fault_of_periods
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.runtime.host import Host
-from gomboc.impl.runtime.topics import is_topic
+from gomboc.impl.runtime.topics import wrong_topic
 
 
 class Requests:
@@ -37,10 +37,7 @@ class Requests:
     def require_topic(self, topic: str) -> None:
         """Refused: stopped, bad_topic."""
         self.require_running()
-        if not is_topic(topic):
-            says = f"A topic's name is 1 to 64 characters out of letters, digits and _ . : -; {topic!r} is not."
-            raise self.refusal(None, Reason.BAD_TOPIC, says)
-        wrong = self._fault(topic)
+        wrong = wrong_topic(topic) or self._fault(topic)
         if wrong is not None:
             raise self.refusal(None, Reason.BAD_TOPIC, wrong)
 

@@ -1,6 +1,6 @@
 """The publications of a node: those that it holds, its own that are pending, and the record of the delivered ones."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from gomboc.impl.core.automaton import Delivered, HeldAgain, Output, Refused
 from gomboc.impl.core.reasons import Reason
@@ -118,17 +118,14 @@ class Holdings:
         """Hold those with these keys no more, but for pending ones."""
         dropped = {key for key in keys if key in self.store} - self.pending
         if dropped:
-            self._keep_only({*self.keys()} - dropped)
+            self._dropped.update(one.id for one in self if one.key in dropped)
+            self.store.keep_only({*self.keys()} - dropped)
+            self._keys = None
 
-    def drop(self, keys: Iterable[str]) -> None:
+    def drop(self, keys: Set[str]) -> None:
         """Hold none with one of these keys any more."""
-        self._keep_only({*self.keys()}.difference(keys))
         self.pending.difference_update(keys)
-
-    def _keep_only(self, keys: set[str]) -> None:
-        self._dropped.update(one.id for one in self if one.key not in keys)
-        self.store.keep_only(keys)
-        self._keys = None
+        self.hand_over(keys)
 
     def written(self) -> bytes:
         """The keys from `publications` to `new` of a state as traces have it; empty ones are left out."""

@@ -135,7 +135,8 @@ class Rules(msgspec.Struct, frozen=True):
 
     def heartbeats(self, me: str, local: Node) -> tuple[Send, ...]:
         """One heartbeat for each child. Source: Rowstron et al. 2001, Section III-D."""
-        return tuple(Send(child.node, Heartbeat(me, self.digest(local)[0])) for child in local.children)
+        keys = self.digest(local)[0]
+        return tuple(Send(child.node, Heartbeat(me, keys)) for child in local.children)
 
     def digest(self, local: Node) -> tuple[Keys, Keys, str | None]:
         """The keys that this period's messages name, and those that are new and told after it. Source: ours."""

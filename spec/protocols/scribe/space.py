@@ -70,11 +70,6 @@ def routes(nodes: Names, shape: Shape, owner: int) -> Routes:
     return dict(sorted((node, placed[shape(place)]) for place, node in enumerate(placed)))
 
 
-def any_routes(nodes: Names) -> Domain:
-    """Trees of each shape under each node."""
-    return Record(lambda shape, owner: routes(nodes, shape, owner), (OneOf(SHAPES), OneOf(tuple(range(len(nodes))))))
-
-
 def space(size: Size, parameters: Parameters) -> Domain:
     """Every start of that many nodes over right routes, and of nodes outside: all variables, and messages in flight."""
     inside, every = names(size.nodes), names(size.nodes + size.outside)
@@ -99,7 +94,8 @@ def node(parameters: Parameters, me: str, hop: str | None, nodes: Names, valid: 
     """Every first state of a node with that route."""
     others = tuple(name for name in nodes if name != me)
     own = tuple(sorted(item.key for item in valid if item.publisher == me))
-    cursor = optional(OneOf(tuple(sorted(item.key for item in valid)))) if valid else OneOf((None,))
+    keys = tuple(sorted(item.key for item in valid))
+    cursor = optional(OneOf(keys)) if keys else OneOf((None,))
     holding = stores(valid, nodes) if valid else OneOf(((),))
     ids = Record(lambda some: top_ids(some, parameters.keep), (subset(tuple(sorted(map(id_of, valid)))),))
 
@@ -116,7 +112,7 @@ def node(parameters: Parameters, me: str, hop: str | None, nodes: Names, valid: 
             subset(own),
             ids if parameters.keep is None else OneOf(((),)),
             cursor,
-            subset(tuple(sorted(item.key for item in valid)), 2),
+            subset(keys, 2),
             OneOf(_methods(parameters)),
         ),
     )
