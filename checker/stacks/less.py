@@ -10,9 +10,14 @@ Turn = tuple[float, str]
 """The time of a turn, and its node."""
 
 
+def turn_of(step: Value) -> Turn:
+    """The turn of a step."""
+    return step.get("at", 0.0), step["node"]
+
+
 def without_turns(case: TraceCase, gone: Set[Turn]) -> TraceCase:
     """The trace without the steps of those turns."""
-    return TraceCase(case.header, tuple(step for step in case.steps if (step.get("at", 0.0), step["node"]) not in gone))
+    return TraceCase(case.header, tuple(step for step in case.steps if turn_of(step) not in gone))
 
 
 def without_topic(case: TraceCase, topic: str) -> TraceCase:

@@ -9,6 +9,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ from gomboc.checker.core.output import write_whole
 from gomboc.checker.judge.layers import Joined, LayerTrace, join
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.judge.verdict import Judgement, Violated
-from gomboc.checker.shrink.case import TraceCase, judged, reached, read_case
+from gomboc.checker.shrink.case import TraceCase, judged, read_case
 from gomboc.checker.shrink.nodes import forgotten
-from gomboc.checker.shrink.schedule import without_messages, without_stretches
+from gomboc.checker.shrink.schedule import begun_after, without_messages, without_stretches
 from gomboc.checker.stacks.fit import together_in
-from gomboc.checker.stacks.less import without_topic, without_turns
+from gomboc.checker.stacks.less import turn_of, without_topic, without_turns
 from gomboc.checker.stacks.recorded import (
     FILE,
     FORMAT,
@@ -71,7 +72,7 @@ class _Search:
         self, stack: Stack, cases: Cases, topics: dict[str, Values], clock: Callable[[], float], end: float
     ) -> None:
         self._stack, self._topics, self._clock, self._end = stack, topics, clock, end
-        self.cases, self.tried = cases, 0
+        self.cases, self.tried, self._size = cases, 0, _bytes(cases)
         self.joined = self._join(cases)
         self._between, self._within = self._wrong(cases, self.joined), dict[Place, _Wrong | None]()
 
@@ -104,6 +105,7 @@ class _Search:
         latest = _first(lambda index: self.joins_alike(_cut(whole, begins[index], least)), len(begins))
         self.cases = _cut(whole, begins[latest], least)
         self._within = {spot: _own(case, judged(case, DEFAULT)) for spot, case in self.cases.items()}
+        self._size = _bytes(self.cases)
 
     def remove(self) -> None:
         """Remove whatever is not needed, the largest parts first, until nothing more can be removed."""
@@ -112,20 +114,21 @@ class _Search:
             continue
 
     def _exhaust(self, changes: Callable[[], Iterator[Cases]]) -> bool:
-        """Repeat a change as long as it gives a smaller run; whether it did."""
+        """Repeat a change as long as it gives a smaller run, and until the clock is at the end; whether it did."""
         before = self.cases
-        while any(self._take(changed) for changed in changes()):
+        while any(self._take(changed) for changed in takewhile(lambda _: self._clock() < self._end, changes())):
             continue
         return self.cases is not before
 
     def _take(self, cases: Cases) -> bool:
         """Go on from those traces if they are smaller, join alike, and each is as right as it was; whether so."""
-        if self._clock() >= self._end or _bytes(cases) >= _bytes(self.cases) or not self.joins_alike(cases):
+        size = _bytes(cases)
+        if size >= self._size or not self.joins_alike(cases):
             return False
         for spot, case in cases.items():
             if case != self.cases[spot] and not self._is_as_before(spot, case):
                 return False
-        self.cases = cases
+        self.cases, self._size = cases, size
         return True
 
     def _is_as_before(self, spot: Place, case: TraceCase) -> bool:
@@ -147,7 +150,7 @@ class _Search:
                 yield {spot: forgotten(case, gone, whole) for spot, case in self.cases.items()}
 
     def _fewer_turns(self) -> Iterator[Cases]:
-        turns = sorted({(step.get("at", 0.0), step["node"]) for case in self.cases.values() for step in case.steps})
+        turns = sorted({turn_of(step) for case in self.cases.values() for step in case.steps})
         for rest in without_stretches(turns):
             gone = frozenset(turns) - frozenset(rest)
             yield {spot: without_turns(case, gone) for spot, case in self.cases.items()}
@@ -198,7 +201,7 @@ def _first(holds: Callable[[int], bool], count: int) -> int:
 
 
 def _times(case: TraceCase) -> list[float]:
-    return [step.get("at", 0.0) for step in case.steps]
+    return [turn_of(step)[0] for step in case.steps]
 
 
 def _cut(cases: Cases, begin: float, end: float) -> Cases:
@@ -207,9 +210,7 @@ def _cut(cases: Cases, begin: float, end: float) -> Cases:
     for spot, case in cases.items():
         times = _times(case)
         first, last = bisect_left(times, begin), bisect_left(times, end)
-        states, messages = reached(case, first)
-        header: dict[str, Any] = {**case.header, "states": states, "messages": messages}
-        cut[spot] = TraceCase(header, case.steps[first:last])
+        cut[spot] = TraceCase(begun_after(case, first).header, case.steps[first:last])
     return cut
 
 

@@ -24,6 +24,9 @@ FIRST = z3.Function("first_finger", z3.IntSort(), z3.IntSort(), z3.IntSort())
 
 OURS = Rules()
 
+LISTS = ("Node.successors", "StabilizeReply.successors", "JoinReply.successors")
+"""The fields that have a list of successors."""
+
 
 class Finger(Number):
     """The number of a finger. The rules look one up among the fingers of symbols only, so hashes say nothing."""
@@ -180,7 +183,7 @@ def plain(rules: Rules) -> Parameters:
 def world(path: Path, rules: Rules, real: Rules) -> World:
     """A ring of any number of members, and any number of other nodes, with those rules; `real` has no symbols."""
     members, parameters = Members(path), rules.parameters
-    successors = dict.fromkeys(("Node.successors", "StabilizeReply.successors", "JoinReply.successors"), parameters.r)
+    successors = dict.fromkeys(LISTS, parameters.r)
     builders: dict[str, Any] = {
         "name": members.node,
         "str": members.key,
@@ -219,10 +222,15 @@ class Unheard(Rules, frozen=True):
         return ()
 
 
+def worlds(of: Callable[..., World], rules: Rules, **parameters: Any) -> Callable[[Path], World]:
+    """The worlds `of` those rules with these parameters, without notifications to the layer above."""
+    kind: Any = type("Unheard", (Unheard, type(rules)), {}, frozen=True)
+    unheard = kind(SymbolicParameters(**parameters))
+    return partial(of, rules=unheard, real=type(rules)(plain(unheard)))
+
+
 def chord(
     r: int, meet: bool = False, fingers: bool = False, exact: bool = False, rules: Rules = OURS
 ) -> Callable[[Path], World]:
     """The worlds of those rules with these parameters, without notifications to the layer above."""
-    kind: Any = type("Unheard", (Unheard, type(rules)), {}, frozen=True)
-    unheard = kind(SymbolicParameters(r=r, meet=meet, fingers=fingers, exact=exact))
-    return partial(world, rules=unheard, real=type(rules)(plain(unheard)))
+    return worlds(world, rules, r=r, meet=meet, fingers=fingers, exact=exact)

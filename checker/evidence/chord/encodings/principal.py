@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import z3
 
-from gomboc.checker.evidence.chord.encodings.members import OURS, Members, SymbolicParameters, Unheard, plain
-from gomboc.checker.prove.closure.around import between
+from gomboc.checker.evidence.chord.encodings.circle import skips
+from gomboc.checker.evidence.chord.encodings.members import LISTS, OURS, Members, plain, worlds
 from gomboc.checker.prove.closure.cases import World
 from gomboc.checker.prove.closure.paths import Path, Pruned
 from gomboc.checker.prove.closure.symbols import Symbol
@@ -69,8 +69,8 @@ class Principal(Members):
 
     def skips(self, nodes: tuple[Symbol, ...]) -> bool:
         """Whether the principal lies between two neighbours in a list: one question, so that no path forks by how."""
-        pairs = pairwise(node.term for node in nodes)
-        return self.path.decide(z3.Or([between(low, self.principal.term, high) for low, high in pairs]))
+        first, *others = (node.term for node in nodes)
+        return self.path.decide(skips(first, others, self.principal.term))
 
     def has_member(self, nodes: tuple[Symbol, ...]) -> bool:
         """Whether one of some nodes is a member."""
@@ -171,7 +171,7 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
     principal, r = Principal(path), rules.parameters.r
     ours = Rules(rules.parameters)
     most = {
-        **dict.fromkeys(("Node.successors", "StabilizeReply.successors", "JoinReply.successors"), r),
+        **dict.fromkeys(LISTS, r),
         **dict.fromkeys(("Node.fingers", "Node.peers", "Node.watched"), 0),
     }
     builders: dict[str, Any] = {
@@ -202,9 +202,7 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
 
 def invariant(r: int, rules: Rules = OURS) -> Callable[[Path], World]:
     """The worlds of those rules with lists of r entries at most."""
-    kind: Any = type("Unheard", (Unheard, type(rules)), {}, frozen=True)
-    unheard = kind(SymbolicParameters(r=r, fingers=False))
-    return partial(world, rules=unheard, real=type(rules)(plain(unheard)))
+    return worlds(world, rules, r=r, fingers=False)
 
 
 def faults_of(rules: Rules, anchor: Known, states: States, in_flight: Any) -> tuple[Fault, ...]:

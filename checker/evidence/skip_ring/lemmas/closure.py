@@ -31,14 +31,16 @@ from gomboc.spec.protocols.skip_ring.state import (
 )
 from gomboc.spec.protocols.skip_ring.supervisor import NOBODY, configuration, repair
 
+PAIR = partial(world, rules=Rules(), pair=True)
+"""Two recorded nodes, with our rules."""
+
 
 def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enumeration]:
     def wanted(case: Case) -> bool:
         return case.role == "subscriber" and (message is None or case.message is message)
 
-    pair = partial(world, rules=Rules(), pair=True)
-    ring = partial(world, rules=Rules()) if message is None else pair
-    return closure(ring, PROTOCOL, ("gomboc.spec",), without, pair, wanted)
+    ring = partial(world, rules=Rules()) if message is None else PAIR
+    return closure(ring, PROTOCOL, ("gomboc.spec",), without, PAIR, wanted)
 
 
 def _without(conjunct: str, message: Any) -> Attempt:
@@ -47,24 +49,20 @@ def _without(conjunct: str, message: Any) -> Attempt:
 
 def _of_node(conjunct: str) -> Attempt:
     """The timeout of a node that may lack a conjunct of its own state."""
-    pair = partial(world, rules=Rules(), pair=True)
     timeout = Case("subscriber").__eq__
-    return Attempt(partial(closure, pair, PROTOCOL, ("gomboc.spec",), (conjunct,), pair, timeout))
+    return Attempt(partial(closure, PAIR, PROTOCOL, ("gomboc.spec",), (conjunct,), PAIR, timeout))
 
 
 def _with_crashed_members() -> Iterator[Enumeration]:
     """Two recorded nodes, which may have crashed."""
-    pair = partial(world, rules=Rules(), pair=True)
-
-    return closure(pair, PROTOCOL, ("gomboc.spec",), ("no_crashed_member",), pair, _of_subscribers)
+    return closure(PAIR, PROTOCOL, ("gomboc.spec",), ("no_crashed_member",), PAIR, _of_subscribers)
 
 
 def _printed(name: str, wanted: Callable[[Case], bool], pair: bool = False) -> Attempt:
     """Closure with a rule as printed, for some inputs; with two recorded nodes, a counterexample is one of a system."""
     (printed,) = (one for one in ERRATA if one.name == name)
-    two = partial(world, rules=Rules(), pair=True)
     ring = partial(world, rules=Rules(**printed.overrides), pair=pair)
-    return Attempt(partial(closure, ring, PROTOCOL, ("gomboc.spec",), (), two, wanted))
+    return Attempt(partial(closure, ring, PROTOCOL, ("gomboc.spec",), (), PAIR, wanted))
 
 
 def _of_subscribers(case: Case) -> bool:
@@ -77,8 +75,7 @@ def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[E
     def wanted(one: Case) -> bool:
         return one.role == "supervisor" if case is None else one == case
 
-    pair = partial(world, rules=Rules(), pair=True)
-    return closure(partial(held, pair=case is not None), PROTOCOL, ("gomboc.spec",), without, pair, wanted)
+    return closure(partial(held, pair=case is not None), PROTOCOL, ("gomboc.spec",), without, PAIR, wanted)
 
 
 def _of_supervisor(conjunct: str, message: Any = None) -> Attempt:
