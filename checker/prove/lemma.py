@@ -75,6 +75,10 @@ class Replayed(msgspec.Struct, frozen=True):
         return bool(self.expected != self.found)
 
 
+Replay = Callable[["Values"], Replayed]
+"""Runs the specification on the values that refute a statement."""
+
+
 class Statement(msgspec.Struct, frozen=True):
     """A statement, as obligations that together prove it. `holds`: whether it should be true.
 
@@ -84,7 +88,7 @@ class Statement(msgspec.Struct, frozen=True):
     says: str
     obligations: Callable[[], Iterable[Obligation | Enumeration]]
     holds: bool = True
-    replay: Callable[[Values], Replayed] | None = None
+    replay: Replay | None = None
 
 
 class Sample(msgspec.Struct, frozen=True):

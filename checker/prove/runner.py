@@ -6,7 +6,8 @@ from threading import Event
 import z3
 
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.checker.prove.lemma import Enumeration, Journal, Lemma, Obligation, Outcome, Statement, Term
+from gomboc.checker.prove.assignments import assignments
+from gomboc.checker.prove.lemma import Enumeration, Journal, Lemma, Obligation, Outcome, Replay, Statement, Term
 from gomboc.checker.prove.limits import CLOCK, timeout
 from gomboc.checker.prove.settlement import Proved, Refuted, Result, Settled, Settlement, settlement
 from gomboc.checker.prove.vacuity import speaking
@@ -60,10 +61,10 @@ def _result(statement: Statement, deadline: float, stopped: Event, journal: Jour
             outcome = obligation.settle(lambda: -1 if stopped.is_set() else deadline - CLOCK(), journal)
             counts.append(outcome.count)
             result = _of_outcome(obligation, outcome)
+            if isinstance(result, Refuted) and statement.replay is not None:
+                return Refuted(result.what, result.values, statement.replay(result.values))
         else:
-            result = answer(obligation, deadline - CLOCK(), journal)
-        if isinstance(result, Refuted) and statement.replay is not None:
-            return Refuted(result.what, result.values, statement.replay(result.values))
+            result = answer(obligation, deadline - CLOCK(), journal, statement.replay)
         if isinstance(result, Unknown) and counts:
             # The cases of an enumeration do not depend on one another: each that is open is named.
             undecided.append(result.why)
@@ -88,8 +89,13 @@ def _of_outcome(enumeration: Enumeration, outcome: Outcome) -> Result:
     return Proved(count.obligations, 0) if count.satisfiable else Proved(0, count.obligations)
 
 
-def answer(obligation: Obligation, seconds: float, journal: Journal | None = None) -> Result:
-    """The result of an obligation: refuting values, the reason why z3 is undecided, or the number of proved parts."""
+def answer(
+    obligation: Obligation, seconds: float, journal: Journal | None = None, replay: Replay | None = None
+) -> Result:
+    """The result of an obligation: refuting values, the reason why z3 is undecided, or the number of proved parts.
+
+    With `replay`, values that it confirms, if z3 finds some.
+    """
     if seconds <= 0:
         return Unknown(f"{obligation.what}: the time is up")
     solver = _solver(obligation.given, seconds)
@@ -100,8 +106,7 @@ def answer(obligation: Obligation, seconds: float, journal: Journal | None = Non
         journal(str(answered), solver.to_smt2())
     match answered:
         case z3.sat:
-            read = obligation.read or _names
-            return Refuted(obligation.what, dict(read(solver.model())))
+            return _refuted(obligation, solver, replay)
         case z3.unknown:
             return _undecided(obligation, solver, seconds)
     solver.pop()
@@ -111,6 +116,15 @@ def answer(obligation: Obligation, seconds: float, journal: Journal | None = Non
         case z3.unknown:
             return _undecided(obligation, solver, seconds)
     return Proved(*speaking(solver, obligation.claim))
+
+
+def _refuted(obligation: Obligation, solver: z3.Solver, replay: Replay | None) -> Refuted:
+    """The first values that the specification confirms, as many as are tried; else the very first ones."""
+    read = obligation.read or _names
+    every = map(dict, map(read, assignments(solver, solver.model())))
+    tried = (Refuted(obligation.what, values, None if replay is None else replay(values)) for values in every)
+    first = next(tried)
+    return first if first.confirmed() else next((one for one in tried if one.confirmed()), first)
 
 
 def _solver(hypotheses: tuple[Term, ...], seconds: float) -> z3.Solver:

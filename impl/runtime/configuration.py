@@ -16,7 +16,7 @@ from gomboc.impl.runtime.transport import Transport
 
 
 class Disputes(Protocol):
-    """Publications that a node and its peers have refused of each other as forged: no message is to bring them up."""
+    """Items that a node and its peers have refused of each other as forged: no message is to bring them up."""
 
     def admitted(self, topic: str, me: str, peer: str, message: Struct) -> tuple[Struct | None, list[Struct] | None]:
         """The part of a message that an instance is to take, None if nothing is left; and answers in its place.
@@ -25,13 +25,13 @@ class Disputes(Protocol):
         """
 
     def refused(self, topic: str, peer: str, message: Struct) -> None:
-        """Remember the refused publications of a message."""
+        """Remember the refused items of a message."""
 
     def unsaid(self, topic: str, peer: str) -> tuple[str, ...]:
         """The keys refused of a peer, and those that it is to be told now."""
 
     def told(self, topic: str, peer: str, keys: tuple[str, ...]) -> int:
-        """Remember the publications that a peer has refused; return how much of it is new."""
+        """Remember the items that a peer has refused; return how much of it is new."""
 
 
 class NodeContext(Struct, frozen=True):
@@ -78,7 +78,7 @@ class HostConfig:
     nodes that do not exist. `missing(name)` is called when there turns out to be no node of that name.
     `contacts` are the roles, by name, of well-known nodes: a peer has one of them only if it is one of these. `topics`
     are the terms of topics that have others than the host's.
-    `failures` counts what could not be carried out, and `disputes` remembers refused publications.
+    `failures` counts what could not be carried out, and `disputes` remembers refused items.
     `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
     of a core, or by a message that `holders` reads so.
     """

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import z3
 
+from gomboc.checker.prove.assignments import assignments
 from gomboc.checker.prove.lemma import Journal, Term
 from gomboc.checker.prove.limits import timeout
 
@@ -158,6 +159,10 @@ class Path:
         if self._model is None and self.check() == z3.unsat:
             raise Pruned
         return self._model
+
+    def models(self) -> Iterator[Any]:
+        """Assignments that lead along this path, which is the last one. Raises Pruned if there is none."""
+        return assignments(self._stack.solver, self.model())
 
     def _possible(self, term: Term) -> bool:
         """A possible value of a formula."""

@@ -100,18 +100,24 @@ def _outcome(tried: Tried, without: tuple[str, ...]) -> Outcome:
         return Outcome(count, tried.open)
     if tried.broken is None:
         return Outcome(count)
-    step, model = tried.broken.result, tried.broken.path.model()
+    step = tried.broken.result
+    for model in tried.broken.path.models():
+        values, replayed = _counterexample(step, model, without)
+        if replayed is None or replayed.confirms():
+            return Outcome(count, None, values, replayed)
+    return Outcome(count, f"z3 has an assignment that breaks {step.broken[0]}, which no system has")
+
+
+def _counterexample(step: Step, model: Any, without: tuple[str, ...]) -> tuple[dict[str, Any], Replayed | None]:
+    """The values of a step in an assignment, and what becomes of a real system; None if the world has none."""
     me, local, taken, choice, outcome = (
         concrete(value, model) for value in (step.me, step.local, step.taken, step.choice, step.outcome)
     )
     values = {"breaks": step.broken, "node": me, "before": local, "input": taken, "outcome": outcome}
     if step.world.system is None or step.world.real is None:
-        return Outcome(count, None, values)
+        return values, None
     states = {**step.world.system(model), me: local}
-    replayed = replay(step.world.real, states, step._replace(me=me, taken=taken, choice=choice), without)
-    if not replayed.confirms():
-        return Outcome(count, f"z3 has an assignment that breaks {step.broken[0]}, which no system has")
-    return Outcome(count, None, values, replayed)
+    return values, replay(step.world.real, states, step._replace(me=me, taken=taken, choice=choice), without)
 
 
 def replay(protocol: Protocol, states: Mapping[str, Any], step: Step, without: tuple[str, ...]) -> Replayed:
