@@ -138,7 +138,7 @@ class CorpusRun:
     def _compose_or_reuse(
         self, engine: Engine, job: Job, units: Sequence[Unit], judged: PartFindings, packs: Packs
     ) -> list[str]:
-        """Judge the units, but for those whose verdicts a store has. Returns notes on the store."""
+        """Judge the units, but for those that have verdicts in a store. Returns notes on the store."""
         kept = None if judged.refuted else _kept(job)
         if kept is None or job.store is None:
             self._compose(engine, job, units)
