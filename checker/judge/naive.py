@@ -206,7 +206,7 @@ class _Run:
         conformance = self._violated or self._conforms()
         if self._stabilisation is None:
             return conformance, Unknown(self._halted or ""), Unknown(self._halted or "")
-        verdicts = self._stabilisation.verdicts()
+        verdicts = self._stabilisation.closure_and_convergence()
         if self._halted is None:
             return conformance, *verdicts
         closure, convergence = (v if isinstance(v, Violated) else Unknown(self._halted) for v in verdicts)

@@ -99,8 +99,8 @@ class Stabilisation:
             says = f"{says}; {counted(more, 'further conjunct')} {'is' if more == 1 else 'are'} false"
         return Violated(number, rule, says, node, faults[0].source if faults else "", named)
 
-    def verdicts(self) -> tuple[Verdict, Verdict]:
-        """Closure, whether the system stayed legitimate once it was; and convergence, whether it became so in time."""
+    def closure_and_convergence(self) -> tuple[Verdict, Verdict]:
+        """Whether the system stayed legitimate once it was, and whether it became so within its bound."""
         stalled = self._rounds.stalled(self._number)
         return self._closure(stalled), self._convergence(stalled)
 
