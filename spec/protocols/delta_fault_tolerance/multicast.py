@@ -4,6 +4,30 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.commands import (
+    Confirmed,
+    Delivered,
+    Publish,
+    Published,
+    StatusTold,
+    Subscribe,
+    Subscribed,
+    Unreachable,
+    Unsubscribe,
+    Unsubscribed,
+    Unsubscribing,
+)
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
+    Content,
+    Id,
+    Joined,
+    Operation,
+    Publication,
+    Rejoin,
+    Subscription,
+    Unsubscription,
+    Visited,
+)
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, matches
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     copies,
@@ -13,36 +37,9 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     widened,
     with_stamps,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Confirm, Forward, StatusMessage
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent, within
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Confirm,
-    Confirmed,
-    Content,
-    Delivered,
-    Entry,
-    Forward,
-    Id,
-    Joined,
-    Node,
-    Operation,
-    Own,
-    Phase,
-    Publication,
-    Publish,
-    Published,
-    Rejoin,
-    StatusMessage,
-    StatusTold,
-    Subscribe,
-    Subscribed,
-    Subscription,
-    Unreachable,
-    Unsubscribe,
-    Unsubscribed,
-    Unsubscribing,
-    Unsubscription,
-    Visited,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Own, Phase
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     applied,
     connected,
@@ -52,6 +49,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     wanted_by,
     with_entry,
     with_own,
+    within_bound,
 )
 
 # A message arrives, or sets out.
@@ -130,7 +128,8 @@ def stored(local: Node, broker: Broker, operation: Operation) -> Node:
         return local
     if local.status == "recovering" and local.asking:
         return replace(local, later=(*local.later, operation))
-    return replace(local, rows=applied(local.rows, operation, broker.parameters.most_rows))
+    rows = applied(local.rows, operation, broker.parameters.most_rows)
+    return replace(local, rows=within_bound(rows, broker.parameters.most_filters))
 
 
 def heard_of(local: Node, broker: Broker, node: str) -> Node:
@@ -282,10 +281,17 @@ def publish(local: Node, broker: Broker, command: Publish) -> Outcome:
 
 
 def subscribe(local: Node, broker: Broker, command: Subscribe) -> Outcome:
-    """Tell all brokers of a subscription, unless that has been done. Source: Section 4.7."""
+    """Tell all brokers of a subscription, unless that has been done, or the client has as many as it may have.
+
+    One that is being ended counts until that is confirmed: until then other brokers may have it in their tables.
+
+    Source: Section 4.7; the bound is decided here
+    """
     wanted = command.filter
     own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
-    if own is not None and own.phase != "unsubscribing":
+    most = broker.parameters.most_filters
+    is_full = own is None and most is not None and len(local.own) >= most
+    if is_full or (own is not None and own.phase != "unsubscribing"):
         return Outcome(local)
     return say(with_own(local, wanted, Own(wanted, "subscribing", None)), broker, wanted)
 

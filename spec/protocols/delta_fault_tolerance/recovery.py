@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.commands import StatusTold
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Row, Rows, Stamp, Stamps, Status
 from gomboc.spec.protocols.delta_fault_tolerance.filters import text
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     beyond,
@@ -20,28 +22,17 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     wide,
     with_stamps,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import rejoin
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Entry,
-    Joined,
+from gomboc.spec.protocols.delta_fault_tolerance.messages import (
     JoinRequest,
-    Node,
-    Own,
     Recover,
-    Rejoin,
-    Row,
-    Rows,
-    Stamp,
-    Stamps,
     StampsMessage,
-    Status,
     StatusMessage,
-    StatusTold,
     Table,
     Tree,
-    is_joining,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import rejoin
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Own, is_joining
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     anew,
     applied,
@@ -56,6 +47,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     wanted_by,
     with_entry,
     with_link,
+    within_bound,
     without_sender,
 )
 from gomboc.spec.types.kinds import Crash, Restart
@@ -142,13 +134,14 @@ def take_table(local: Node, broker: Broker, message: Table) -> Outcome:
     if message.sender not in local.asking:
         return Outcome(local)
     held = () if broker.parameters.most_rows is None else dict(local.answers).get(message.sender, ())
-    return Outcome(with_answer(local, message.sender, gone_on(held, message.rows)))
+    rows = within_bound(gone_on(held, message.rows), broker.parameters.most_filters)
+    return Outcome(with_answer(local, message.sender, rows))
 
 
-def with_answer(local: Node, peer: str, rows: Rows | None) -> Node:
-    """The state with these rows as the answer of a peer; None: without its answer."""
+def with_answer(local: Node, peer: str, rows: Rows) -> Node:
+    """The state with these rows as the answer of a peer."""
     others = [answer for answer in local.answers if answer[0] != peer]
-    return replace(local, answers=tuple(sorted(others if rows is None else [*others, (peer, rows)])))
+    return replace(local, answers=tuple(sorted([*others, (peer, rows)])))
 
 
 def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
@@ -165,9 +158,10 @@ def try_to_finish(local: Node, broker: Broker) -> Outcome:
     rejoining = any(_is_rejoining(broker.me, entry) for entry in local.entries)
     if local.status != "recovering" or local.asking or rejoining:
         return Outcome(local)
-    rows = united(local, broker.me)
+    most, most_rows = broker.parameters.most_filters, broker.parameters.most_rows
+    rows = within_bound(united(local, broker.me), most)
     for operation in local.later:
-        rows = applied(rows, operation, broker.parameters.most_rows)
+        rows = within_bound(applied(rows, operation, most_rows), most)
     local = replace(local, rows=rows, answers=(), later=())
     return rejoin(local, broker, None)
 

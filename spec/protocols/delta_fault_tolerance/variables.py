@@ -1,22 +1,15 @@
 """Changes of a broker's variables: connections and their streams, tables, subscriptions, entries."""
 
 from collections.abc import Callable, Iterable
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Send
-from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Connect,
-    Connection,
-    Entry,
-    JoinRequest,
-    Node,
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Operation,
-    Own,
-    Recover,
     Rejoin,
     Row,
     Rows,
@@ -24,8 +17,12 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Status,
     Subscription,
     Unsubscription,
-    is_joining,
+    place,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Connect, JoinRequest, Recover
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Entry, Node, Own, is_joining
 
 
 def link(local: Node, peer: str) -> Connection | None:
@@ -160,7 +157,14 @@ def is_behind(after: Filter | None, wanted: Filter) -> bool:
 
 def in_order(rows: Iterable[Row]) -> Rows:
     """Rows in the order of a table: ascending by source and filter."""
-    return tuple(sorted(rows, key=_place))
+    return tuple(sorted(rows, key=place))
+
+
+def within_bound(rows: Rows, most: int | None) -> Rows:
+    """The first rows of each source, at most so many. Source: decided here."""
+    if most is None:
+        return rows
+    return tuple(row for _, of_one in groupby(rows, key=attrgetter("source")) for row in islice(of_one, most))
 
 
 def in_parts(rows: Rows, most: int | None) -> tuple[Rows, ...]:
@@ -173,11 +177,7 @@ def in_parts(rows: Rows, most: int | None) -> tuple[Rows, ...]:
 
 def gone_on(held: Rows, rows: Rows) -> Rows:
     """The rows that are held of a table, and those after them that have come. Source: decided here."""
-    return (*held, *(row for row in rows if not held or _place(row) > _place(held[-1])))
-
-
-def _place(row: Row) -> tuple[str, bytes]:
-    return row.source, text(row.filter)
+    return (*held, *(row for row in rows if not held or place(row) > place(held[-1])))
 
 
 def wanted_by(local: Node) -> tuple[Filter, ...]:

@@ -17,7 +17,7 @@ from gomboc.checker.prove.closure.cases import World
 from gomboc.checker.prove.closure.paths import Path, Pruned
 from gomboc.checker.prove.closure.symbols import Symbol
 from gomboc.checker.prove.closure.values import Values, constant
-from gomboc.spec.core.model import CERTAIN, Fault, States
+from gomboc.spec.core.model import CERTAIN, Fault
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.chord import chord_with, routing
 from gomboc.spec.protocols.chord.names import Circle
@@ -58,10 +58,10 @@ class Principal(Members):
         path.add(self.around.belongs(self.principal.term))
         self.found = ""
 
-    def named(self, term: Any) -> Symbol:
+    def node_at(self, term: Any) -> Symbol:
         """The node at that place. No member has crashed."""
         self.path.add(z3.Not(z3.And(CRASH(term), self.around.belongs(term))))
-        return super().named(term)
+        return super().node_at(term)
 
     def is_crashed(self, name: Symbol) -> bool:
         """Whether a node has crashed."""
@@ -203,10 +203,3 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
 def invariant(r: int, rules: Rules = OURS) -> Callable[[Path], World]:
     """The worlds of those rules with lists of r entries at most."""
     return worlds(world, rules, r=r, fingers=False)
-
-
-def faults_of(rules: Rules, anchor: Known, states: States, in_flight: Any) -> tuple[Fault, ...]:
-    """The faults of a whole system by the conjuncts."""
-    of_nodes = (fault for name, local in states.items() for fault in node_faults(anchor, name, local))
-    of_messages = (fault for pair in in_flight for fault in message_faults(rules, anchor, *pair))
-    return (*of_nodes, *of_messages)
