@@ -32,15 +32,22 @@ class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 Filter = Annotated[
     tuple[Predicate, ...],
-    Rule(lambda predicates, _: wrong_filter(predicates)),
-    Rule(lambda predicates, bounds: too_long(predicates, bounds and bounds.filter_bytes())),
+    Rule(
+        lambda predicates, bounds: (
+            wrong_filter(predicates) or (bounds and bounds.most_bytes and too_long(predicates, bounds.filter_bytes()))
+        )
+    ),
 ]
 """Predicates that all have to be satisfied; an empty filter matches every publication."""
 
 Attributes = Annotated[
     tuple[tuple[str, Value], ...],
-    Rule(lambda attributes, _: wrong_attributes(attributes)),
-    Rule(lambda attributes, bounds: too_long(attributes, bounds and bounds.attribute_bytes())),
+    Rule(
+        lambda attributes, bounds: (
+            wrong_attributes(attributes)
+            or (bounds and bounds.most_bytes and too_long(attributes, bounds.attribute_bytes()))
+        )
+    ),
 ]
 """The attributes of a publication, ascending by name, each once."""
 
