@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 import pytest
 
+from gomboc.checker.core import output
 from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.findings import Fired
@@ -293,6 +295,27 @@ def test_a_run_whose_store_is_on_a_full_disk_goes_on_without_it_and_says_so(hone
             "gomboc: No space left on device.\n",
             *plain[2:],
         )
+
+
+def refused_to_grow(*arguments):
+    """Write whole a file of which this process may write no byte."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        output.write_whole(*arguments)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_so_does_one_whose_store_the_system_does_not_let_grow(honest, tmp_path):
+    target, folder = tmp_path / "verdicts", tmp_path / "store"
+    plain = replayed(honest, target, "--no-store")
+    with patch.object(stores, "write_whole", side_effect=refused_to_grow):
+        code, says, *same = replayed(honest, target, "--store", folder)
+    assert [code, *same] == [plain[0], *plain[2:]]
+    assert re.fullmatch(rf"(gomboc: {folder}/\S+: it cannot be written: File too large\.\n)+", says)
+    assert [path for path in folder.iterdir() if path.stat().st_size] == []
+    assert replayed(honest, target, "--store", folder) == plain
 
 
 def test_verdicts_on_a_pack_that_changes_meanwhile_are_not_kept(honest, tmp_path):
