@@ -101,6 +101,11 @@ def damaged(folder, change):
             lambda text: text.replace(b'"version":1', b'"version":2'),
             "the segment has version 2, and this gomboc reads version 1.",
         ),
+        (
+            lambda text: text.replace(b'"version":1', b'"version":2,"more":0'),
+            "the segment has version 2, and this gomboc reads version 1.",
+        ),
+        (lambda text: text.replace(b"gomboc-store", b"gomboc-stone"), "this is no segment of a store."),
         (lambda text: text.replace(KEY.encode(), KEY[::-1].encode()), "the segment is of another specification."),
         (lambda text: segment(KEY, BEYOND), "the segment is damaged."),
     ],
@@ -114,6 +119,18 @@ def test_a_segment_that_is_not_as_it_was_written_is_not_used(tmp_path, change, s
     assert store.look_up(digests(3, 5)).tolist() == [-1, -1]
     with pytest.raises(StoreError, match=says):
         read_segment(path, KEY)
+
+
+def test_a_folder_in_place_of_a_segment_is_not_used_and_stays(tmp_path):
+    filled(tmp_path)
+    (path,) = tmp_path.glob("*.segment")
+    path.unlink()
+    path.mkdir()
+    store = Store(tmp_path, KEY)
+    assert store.ignored == [f"{path}: Is a directory."]
+    store.void()
+    stores.clear(tmp_path)
+    assert (path.is_dir(), stores.size(tmp_path)) == (True, (0, 0))
 
 
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path):
@@ -169,7 +186,7 @@ def test_what_a_killed_writer_has_left_counts_and_goes(tmp_path):
 
 def test_a_store_that_is_no_folder_is_not_used(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="File exists"):
+    with pytest.raises(StoreError, match="file: it is no folder"):
         check_private(tmp_path / "file")
 
 
