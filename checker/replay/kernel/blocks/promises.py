@@ -5,7 +5,7 @@ import numpy as np
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import COMMAND, NONE
 from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
-from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
+from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, Stretches
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.faults import assumption_faults, has_assumption, judges_reports, premise_faults
@@ -48,6 +48,18 @@ def _assumption_faults(block: Block, trace: int, position: int) -> tuple[Fault, 
 
 def _has_premise(protocol: Protocol) -> bool:
     return protocol.promises.premise is not nothing_lacks or protocol.promises.edges is not no_edges
+
+
+def missing_premises(block: Block, moving: Array, settled: Stabilised, good: Array, last: Array) -> dict[int, str]:
+    """Sentences on the missing premise of convergence, by the beginning of a stretch.
+
+    It is evaluated where late stretches and the last stretch of each trace begin, unless these are legitimate there;
+    and after quiet commands that change a state, at the positions `moving`.
+    """
+    stretches = settled.stretches
+    asked = np.union1d(stretches.began[stretches.late != NONE], settled.began[settled.began <= last])
+    asked = asked[~good[np.minimum(asked, len(good) - 1)]]
+    return premises_that_ended(block, moving, stretches) | lacking_premises(block, asked)
 
 
 def lacking_premises(block: Block, asked: Array) -> dict[int, str]:
