@@ -1,6 +1,7 @@
 """Any value of a declared type: a struct of symbols, and a path for each choice of what cannot be a symbol."""
 
 from collections.abc import Callable, Mapping
+from enum import EnumType
 from types import UnionType
 from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, runtime_checkable
 
@@ -8,7 +9,7 @@ import msgspec
 import z3
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import OF_CODE, Path
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 
 Builder = Callable[[str], Any]
@@ -61,8 +62,13 @@ class Values(msgspec.Struct, frozen=True):
             return tuple([self.any(arguments[0], f"{where}[]") for _ in range(length)])
         if origin is tuple:
             return tuple([self.any(part, f"{where}[{place}]") for place, part in enumerate(arguments)])
+        if origin is frozenset:
+            length = self.path.choose(self.most.get(where, 1) + 1)
+            return frozenset([self.any(arguments[0], f"{where}[]") for _ in range(length)])
         if hint is type(None):
             return None
+        if isinstance(hint, EnumType):
+            return list(hint)[self.path.choose(len(hint))]
         if hint is bool:
             return bool(self.path.choose(2))
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
@@ -88,8 +94,10 @@ class Values(msgspec.Struct, frozen=True):
     def text(self, kind: str, where: str) -> Symbol:
         """Any text; names of nodes are written n0, n1, ..., other texts t0, t1, ..."""
         term = z3.Int(self.path.fresh(where))
-        self.path.add(term >= 0)
-        return Symbol(self.path, term, name) if kind == "name" else Text(self.path, term, text)
+        if kind != "name":
+            return Text(self.path, term, text, free=True)
+        self.path.add(z3.Or(term >= 0, term <= OF_CODE))
+        return Symbol(self.path, term, name, free=True)
 
 
 def name(number: int) -> str:
@@ -114,7 +122,8 @@ def concrete(value: Any, model: Any) -> Any:
     """A value with the texts and numbers that an assignment gives to its symbols."""
     match value:
         case Symbol():
-            return value.spelled(model.eval(value.term, model_completion=True).as_long())
+            number = model.eval(value.term, model_completion=True).as_long()
+            return value.path.spelled_as(number) or value.spelled(number)
         case Number():
             return model.eval(value.term, model_completion=True).as_long()
         case msgspec.Struct():
@@ -122,6 +131,8 @@ def concrete(value: Any, model: Any) -> Any:
             return type(value)(**fields)
         case tuple():
             return tuple(concrete(part, model) for part in value)
+        case frozenset():
+            return frozenset(concrete(part, model) for part in value)
         case Concrete():
             return value.concrete(model)
     return value

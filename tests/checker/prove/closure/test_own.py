@@ -101,17 +101,36 @@ def test_a_node_that_every_system_has_may_be_in_any_state_and_message():
 
 
 STEPS = {0: 0, 1: 1, 2: 2, 3: 4}
-NOT_PROVED = {
+LOOKED_UP = {
     "in a set": lambda number: 9 if number in {1, 2} else number,
     "in a table": lambda number: STEPS.get(number, number),
+    "by its place": lambda number: (0, 1, 2, 9)[number],
     "as a size": lambda number: 9 if len({number, 1}) == 1 else number,
+    "counted to": lambda number: 9 if len(range(number)) == 3 else number,
+    "as the rest of halves": lambda number: 9 if number // 2 * 2 != number else number,
+}
+
+
+@pytest.mark.parametrize("count", LOOKED_UP.values(), ids=LOOKED_UP)
+def test_a_number_that_is_looked_up_has_a_path_for_each_of_its_values(count):
+    assert isinstance(own(lambda me, local: Outcome(Follower(count(local.number), local.peer))), Refuted)
+
+
+@pytest.mark.parametrize("count", [lambda number: STEPS.get(number, 3) % 4, lambda number: min(*range(number), 0, 3)])
+def test_a_number_that_is_looked_up_and_breaks_nothing_is_proved(count):
+    assert isinstance(own(lambda me, local: Outcome(Follower(count(local.number), local.peer))), Proved)
+
+
+NOT_PROVED = {
     "beside a number that is not written as a whole one": lambda number: 9 if number == 2.0 else number,
+    "and one more that is not": lambda number: 9 if number + 0.5 > 2 else number,
     "as a rest by a divisor that may be below zero": lambda number: 9 if number % (number - 3) < 0 else number,
+    "divided by one that may be zero": lambda number: 9 if number // (number - 3) < 0 else number,
 }
 
 
 @pytest.mark.parametrize("count", NOT_PROVED.values(), ids=NOT_PROVED)
-def test_a_number_that_is_looked_up_or_divides_is_open(count):
+def test_a_number_that_is_not_known_by_comparisons_is_open(count):
     result = own(lambda me, local: Outcome(Follower(count(local.number), local.peer)))
     assert isinstance(result, Unknown)
     assert "follower runs its timeout is open: " in result.why
