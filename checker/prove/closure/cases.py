@@ -156,8 +156,8 @@ class Runs(msgspec.Struct, frozen=True):
         world = self.world(path)
         world = msgspec.structs.replace(world, protocol=unwatched(world.protocol))
         self.installed.put({**BUILT_IN, **world.stand_ins})
-        with Heard(path, self.installed.roots):
-            result = run(path, world)
+        path.roots = self.installed.roots
+        result = run(path, world)
         path.settle()
         return result
 
@@ -214,12 +214,12 @@ class Runs(msgspec.Struct, frozen=True):
         sleeps = is_so(path, "asleep", protocol.environment.asleep, local)
         taken, spelled = self._input(path, world, case, me, sleeps), len(path.spelled)
         try:
-            choices = protocol.actor.choices(me, local, taken)
-            choice = choices[path.choose(len(choices))]
-            outcome = protocol.actor.react(me, local, taken, choice)
+            with Heard(path):
+                choices = protocol.actor.choices(me, local, taken)
+                choice = choices[path.choose(len(choices))]
+                outcome = protocol.actor.react(me, local, taken, choice)
         except ValueError as error:
-            assert error.__traceback__ is not None, "an error that was caught has a place"
-            place = origin(error.__traceback__)
+            place = origin(error)
             if not is_raised(place, self.installed.roots):
                 raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
             check_spelled(path, spelled, error, place)

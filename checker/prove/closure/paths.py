@@ -4,9 +4,11 @@ A path is a list of decisions. A comparison of symbols asks z3 which results are
 takes one of them, and the other one is the beginning of a further path. The function must be deterministic.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from types import CodeType
-from typing import Any, Generic, TypeVar
+from functools import wraps
+from types import CodeType, FunctionType
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 import z3
@@ -16,6 +18,8 @@ from gomboc.checker.prove.lemma import Journal, Term
 from gomboc.checker.prove.limits import timeout
 
 R = TypeVar("R")
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 OF_CODE = -1_000
 """The number of the first text that code has, and that is no name which every system has."""
@@ -75,6 +79,32 @@ class Stack:
         self.decisions.append(decision)
 
 
+def quietly(function: F) -> F:
+    """The function without traces of what it calls, which would double its time."""
+
+    @wraps(function)
+    def called(*arguments: Any, **named: Any) -> Any:
+        tracer = sys.gettrace()
+        if tracer is None:
+            return function(*arguments, **named)
+        sys.settrace(None)
+        try:
+            return function(*arguments, **named)
+        finally:
+            sys.settrace(tracer)
+
+    return cast(F, called)
+
+
+def all_quietly(kind: type[T]) -> type[T]:
+    """The class with all of its methods so, but those that make a text, which look for the code that asks for it."""
+    for name, method in list(vars(kind).items()):
+        if isinstance(method, FunctionType) and name not in ("__repr__", "__str__", "__format__"):
+            setattr(kind, name, quietly(method))
+    return kind
+
+
+@all_quietly
 class Path:
     """A run of a function along the decisions of `begun`, and then along any possible ones.
 
@@ -89,6 +119,7 @@ class Path:
         self.alternatives: list[Decisions] = []
         self.fixed: dict[str, int] = {}
         self.spelled: list[tuple[CodeType, int]] = []
+        self.roots: tuple[str, ...] = ()
         self._texts: dict[str, int] = {}
         self._met: list[str | None] = []
         self._turned: int | None = None
@@ -146,7 +177,7 @@ class Path:
 
     def spelled_as(self, number: int) -> str | None:
         """The text of code with that number; None if there is none."""
-        return next((text for text, known in self._texts.items() if known == number), None)
+        return next((text for text, known in (self.fixed | self._texts).items() if known == number), None)
 
     def hash_of_names(self) -> int:
         """The same for all names, so that sets compare them: one or the other of two, which give sets other orders."""

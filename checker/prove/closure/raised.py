@@ -22,13 +22,10 @@ END = StopIteration, GeneratorExit
 
 
 class Heard:
-    """Has a path take down what was raised in it: `with Heard(path, roots)`; `roots` are the packages of its code.
+    """Has a path take down what is raised by code of its packages, `with Heard(path)`, and by what that code calls."""
 
-    Functions outside of these packages are heard if code of the packages calls them.
-    """
-
-    def __init__(self, path: Path, roots: tuple[str, ...]) -> None:
-        self._path, self._roots = path, roots
+    def __init__(self, path: Path) -> None:
+        self._path, self._roots = path, path.roots
         self._before: Any = None
 
     def __enter__(self) -> None:
@@ -40,11 +37,10 @@ class Heard:
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         del event, argument
-        module = frame.f_globals.get("__name__", "")
-        if not is_below(module, self._roots):
-            caller = frame.f_back
-            if f"{module}.".startswith(MACHINERY) or caller is None or caller.f_trace is None:
-                return None
+        module, caller = frame.f_globals.get("__name__", ""), frame.f_back
+        heard = caller is not None and caller.f_trace is not None and not f"{module}.".startswith(MACHINERY)
+        if not heard and not is_below(module, self._roots):
+            return None
         frame.f_trace_lines = False
         return self._within
 
@@ -59,7 +55,7 @@ class Heard:
             self._path.meet(None)
         elif isinstance(error, Undecided):
             self._path.meet(str(error))
-        elif kind not in END and not self._is_of_real_values(kind, origin(traceback)):
+        elif kind not in END and not self._is_of_real_values(kind, last(traceback)):
             self._path.meet(f"code handles an exception that a symbol may have raised ({kind.__name__}: {error})")
 
     def _is_of_real_values(self, kind: type[BaseException], place: TracebackType) -> bool:
@@ -73,11 +69,17 @@ def is_raised(place: TracebackType, roots: tuple[str, ...]) -> bool:
     return is_below(module_of(place), roots) and opname[code[place.tb_lasti]] == "RAISE_VARARGS"
 
 
-def origin(traceback: TracebackType) -> TracebackType:
-    """The place that an error comes from."""
-    while traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    return traceback
+def origin(error: BaseException) -> TracebackType:
+    """The place that an error comes from, which was caught."""
+    assert error.__traceback__ is not None, "an error that was caught has a place"
+    return last(error.__traceback__)
+
+
+def last(place: TracebackType) -> TracebackType:
+    """The innermost place of a traceback."""
+    while place.tb_next is not None:
+        place = place.tb_next
+    return place
 
 
 def module_of(place: TracebackType) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.prove.closure.paths import Path, Undecided
+from gomboc.checker.prove.closure.raised import Heard
 from gomboc.checker.prove.closure.symbols import MARK, Symbol
 from gomboc.spec.core.model import Fault
 
@@ -27,7 +28,8 @@ def check_spelled(path: Path, since: int, error: ValueError | None = None, place
 def faults_of(path: Path, predicate: Callable[..., tuple[Fault, ...]], *values: Any) -> tuple[Fault, ...]:
     """The faults that a predicate finds. Raises Undecided if it made texts out of symbols that no fault says."""
     since = len(path.spelled)
-    faults = tuple(predicate(*values))
+    with Heard(path):
+        faults = tuple(predicate(*values))
     if len(path.spelled) - since != "".join(_texts(faults)).count(MARK):
         raise Undecided("a conjunct makes a text out of a name or number")
     return faults
@@ -36,7 +38,8 @@ def faults_of(path: Path, predicate: Callable[..., tuple[Fault, ...]], *values: 
 def told(path: Path, what: str, function: Callable[..., Any], *values: Any) -> Any:
     """What a function says of symbols. Raises Undecided if it made texts out of them; `what` names it."""
     since = len(path.spelled)
-    answer = function(*values)
+    with Heard(path):
+        answer = function(*values)
     if len(path.spelled) != since:
         raise Undecided(f"{what} makes a text out of a name or number")
     return answer

@@ -9,7 +9,7 @@ from typing import Any, Never
 import msgspec
 import z3
 
-from gomboc.checker.prove.closure.paths import Path, Undecided
+from gomboc.checker.prove.closure.paths import Path, Undecided, all_quietly
 from gomboc.checker.prove.lemma import Term
 
 MARK = "\ue000"
@@ -19,6 +19,7 @@ RANK = z3.Function("rank", z3.IntSort(), z3.IntSort())
 """The place of a text in the order of texts."""
 
 
+@all_quietly
 class Symbol:
     """A text that is known by its comparisons only: a whole number of z3, different for different texts.
 
@@ -125,6 +126,7 @@ class Symbol:
         return self.path.decide(RANK(first) < RANK(second))
 
 
+@all_quietly
 class Text(Symbol):
     """A text that is no name. If it is not free, nothing is known of how it compares with a text that code has."""
 
@@ -144,6 +146,7 @@ class Text(Symbol):
         return super()._known(text)
 
 
+@all_quietly
 class Number:
     """A whole number of z3. Only what decides a path is computed.
 

@@ -102,12 +102,16 @@ class Values(msgspec.Struct, frozen=True):
 
 def name(number: int) -> str:
     """The name with that number."""
-    return f"n{number}"
+    return _numbered("n", "m", number)
 
 
 def text(number: int) -> str:
     """The text with that number."""
-    return f"t{number}"
+    return _numbered("t", "s", number)
+
+
+def _numbered(letter: str, below: str, number: int) -> str:
+    return f"{letter}{number}" if number >= 0 else f"{below}{-number}"
 
 
 @runtime_checkable
@@ -123,7 +127,8 @@ def concrete(value: Any, model: Any) -> Any:
     match value:
         case Symbol():
             number = model.eval(value.term, model_completion=True).as_long()
-            return value.path.spelled_as(number) or value.spelled(number)
+            known = value.path.spelled_as(number)
+            return value.spelled(number) if known is None else known
         case Number():
             return model.eval(value.term, model_completion=True).as_long()
         case msgspec.Struct():
