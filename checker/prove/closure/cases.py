@@ -86,7 +86,8 @@ class Tried(msgspec.Struct, frozen=True):
     """A case along all of its paths.
 
     `paths` were run, `satisfiable` of them end in a step that a system can take. `open` is the reason why it is
-    undecided; `broken` is the first step that breaks a conjunct, along its path.
+    undecided; `broken` is the first step that breaks a conjunct, along its path. `bounds` has how many items a
+    collection has at most, by its place.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Tried(msgspec.Struct, frozen=True):
     seconds: float
     open: str | None = None
     broken: Ended[Step] | None = None
+    bounds: Mapping[str, int] = {}
 
 
 def cases(protocol: Protocol) -> tuple[Case, ...]:
@@ -120,13 +122,15 @@ def kinds_of(protocol: Protocol) -> tuple[Any, ...]:
 class Runs(msgspec.Struct, frozen=True):
     """The cases of a protocol in a world, within a time limit.
 
-    `without` are conjuncts that the hypotheses leave out; `installed` and `caches` are of the specification.
+    `installed` and `caches` are of the specification, and `looked_up` are the texts that its sets and tables may hold.
+    `without` are conjuncts that the hypotheses leave out.
     """
 
     world: Callable[[Path], World]
     installed: Installed
     caches: Caches
     seconds_left: Callable[[], float]
+    looked_up: tuple[str, ...] = ()
     without: frozenset[str] = frozenset()
     journal: Journal | None = None
 
@@ -156,7 +160,7 @@ class Runs(msgspec.Struct, frozen=True):
         world = self.world(path)
         world = msgspec.structs.replace(world, protocol=unwatched(world.protocol))
         self.installed.put({**BUILT_IN, **world.stand_ins})
-        path.roots = self.installed.roots
+        path.roots, path.looked_up = self.installed.roots, self.looked_up
         result = run(path, world)
         path.settle()
         return result
@@ -192,11 +196,12 @@ class Runs(msgspec.Struct, frozen=True):
 
     def tried(self, case: Case, begun: tuple[Decisions, ...], conjuncts: int) -> Tried:
         """A case along all paths from those beginnings, or until a step breaks a conjunct."""
-        start, paths, satisfiable = CLOCK(), 0, 0
+        start, paths, satisfiable, bounds = CLOCK(), 0, 0, dict[str, int]()
         reason = broken = None
         try:
             for ended in self.along(lambda path, world: self.step(path, world, case), begun):
                 paths += 1
+                bounds |= ended.path.bounds
                 satisfiable += ended.result is not None
                 if satisfiable == 1 and ended.result is not None:
                     conjuncts += len(ended.result.world.kept)
@@ -205,7 +210,7 @@ class Runs(msgspec.Struct, frozen=True):
                     break
         except Undecided as undecided:
             reason = str(undecided)
-        return Tried(str(case), conjuncts, paths, satisfiable, CLOCK() - start, reason, broken)
+        return Tried(str(case), conjuncts, paths, satisfiable, CLOCK() - start, reason, broken, bounds)
 
     def step(self, path: Path, world: World, case: Case) -> Step | None:
         """A step of the case from a legitimate state; None if there is no rule for it. Prunes all other paths."""

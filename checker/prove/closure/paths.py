@@ -120,6 +120,8 @@ class Path:
         self.fixed: dict[str, int] = {}
         self.spelled: list[tuple[CodeType, int]] = []
         self.roots: tuple[str, ...] = ()
+        self.bounds: dict[str, int] = {}
+        self.looked_up: tuple[str, ...] = ()
         self._texts: dict[str, int] = {}
         self._met: list[str | None] = []
         self._turned: int | None = None
@@ -179,8 +181,14 @@ class Path:
         """The text of code with that number; None if there is none."""
         return next((text for text, known in (self.fixed | self._texts).items() if known == number), None)
 
-    def hash_of_names(self) -> int:
-        """The same for all names, so that sets compare them: one or the other of two, which give sets other orders."""
+    def hash_of(self, term: Term) -> int:
+        """The hash of a text: that of each text of code which is looked up, or else the same for all other ones.
+
+        So sets compare these. It is one or the other of two hashes, which give sets other orders.
+        """
+        for text in self.looked_up:
+            if self.decide(term == self.fixed.get(text, self.number_of(text))):
+                return hash(text)
         if self._turned is None:
             self._turned = self.choose(len(HASHES))
         return HASHES[self._turned]

@@ -144,18 +144,19 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, _lru_cache_wrapper):
-            found += [one] if _is_below(one, roots) else []
+            found += [one] if is_below(one, roots) else []
             one = one.__wrapped__  # and nothing that it keeps
         fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
         seen.update(fresh)
-        waiting += (part for part in fresh.values() if _may_hold(part, roots))
+        waiting += (part for part in fresh.values() if may_hold(part, roots))
     return found
 
 
-def _may_hold(one: object, roots: tuple[str, ...]) -> bool:
+def may_hold(one: object, roots: tuple[str, ...]) -> bool:
     """Whether an object is to be looked into: what is foreign, as a module's loader, leads to all that there is."""
-    return isinstance(one, HOLDERS) or _is_below(one if isinstance(one, type) else type(one), roots)
+    return isinstance(one, HOLDERS) or is_below(one if isinstance(one, type) else type(one), roots)
 
 
-def _is_below(one: Any, roots: tuple[str, ...]) -> bool:
+def is_below(one: Any, roots: tuple[str, ...]) -> bool:
+    """Whether an object is defined below one of these packages."""
     return any(f"{one.__module__}.".startswith(f"{root}.") for root in roots)

@@ -67,7 +67,7 @@ class Symbol:
         return before if before is NotImplemented else not before
 
     def __hash__(self) -> int:
-        return self.path.hash_of_names() if self.free else 0
+        return self.path.hash_of(self.term) if self.free else 0
 
     def __bool__(self) -> bool:
         return True
@@ -132,10 +132,7 @@ class Text(Symbol):
 
     __slots__ = ()
 
-    def __hash__(self) -> int:
-        if self.free:
-            raise Undecided("a text is looked up that is known by comparisons only")
-        return 0
+    __hash__ = Symbol.__hash__
 
     def __bool__(self) -> bool:
         return not self.free or bool(self != "")

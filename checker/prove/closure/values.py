@@ -12,6 +12,9 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.prove.closure.paths import OF_CODE, Path
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 
+MOST = 1
+"""How many items a collection has at most, by default."""
+
 Builder = Callable[[str], Any]
 """`builder(name)`: any value of a type, its symbols named so."""
 
@@ -30,7 +33,7 @@ def constant(value: Any) -> Callable[..., Any]:
 
 
 class Values(msgspec.Struct, frozen=True):
-    """Builds any value of a type in a path. `most` items are in a tuple; `builders` take precedence."""
+    """Builds any value of a type in a path. `most` items are in a tuple or set; `builders` take precedence."""
 
     path: Path
     builders: Builders
@@ -57,14 +60,10 @@ class Values(msgspec.Struct, frozen=True):
             return self.any(arguments[self.path.choose(len(arguments))], where)
         if origin is Literal:
             return arguments[self.path.choose(len(arguments))]
-        if origin is tuple and arguments[1:] == (...,):
-            length = self.path.choose(self.most.get(where, 1) + 1)
-            return tuple([self.any(arguments[0], f"{where}[]") for _ in range(length)])
+        if origin is frozenset or (origin is tuple and arguments[1:] == (...,)):
+            return origin(self._items(arguments[0], where))
         if origin is tuple:
             return tuple([self.any(part, f"{where}[{place}]") for place, part in enumerate(arguments)])
-        if origin is frozenset:
-            length = self.path.choose(self.most.get(where, 1) + 1)
-            return frozenset([self.any(arguments[0], f"{where}[]") for _ in range(length)])
         if hint is type(None):
             return None
         if isinstance(hint, EnumType):
@@ -74,6 +73,10 @@ class Values(msgspec.Struct, frozen=True):
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             return self.struct(hint)
         return self._plain(getattr(hint, "__name__", str(hint)), where)
+
+    def _items(self, hint: Any, where: str) -> list[Any]:
+        most = self.path.bounds[where] = self.most.get(where, MOST)
+        return [self.any(hint, f"{where}[]") for _ in range(self.path.choose(most + 1))]
 
     def _plain(self, kind: str, where: str) -> Any:
         if kind in self.builders:

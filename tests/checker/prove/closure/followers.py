@@ -78,11 +78,12 @@ def own(
     message_faults: Any = message_faults,
     watching: bool = False,
     world: dict[str, Any] | None = None,
+    state: type = Follower,
     **fields: Any,
 ) -> Result:
     """Closure of followers that take that step at a timeout, settled: `step(me, local)` is its outcome.
 
-    `fields` are others of the protocol's, `world` those of the world.
+    `fields` are others of the protocol's, `world` those of the world, and `state` is the type of their states.
     """
 
     def react(me: str, local: Any, taken: Input, choice: Choice) -> Outcome:
@@ -97,7 +98,7 @@ def own(
     protocol = Protocol(
         "own",
         Discipline.UNORDERED,
-        Vocabulary({"leader": Leader, "follower": Follower}, "follower", Point, fixed={"leader": "leader"}),
+        Vocabulary({"leader": Leader, "follower": state}, "follower", Point, fixed={"leader": "leader"}),
         Actor(react, lambda local, taken: Cited("step", SOURCE)),
         Legitimacy(lambda states: states["leader"].number, node_faults, message_faults),
         Starts(nothing, lambda count: nothing, lambda count: 4),
