@@ -3,10 +3,11 @@
 import gc
 from collections.abc import Iterator, Mapping, Set
 from dis import get_instructions
+from functools import _lru_cache_wrapper
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from gomboc.checker.prove.closure.stand_ins import may_hold
+from gomboc.checker.prove.closure.stand_ins import is_below, may_hold
 from gomboc.spec.core.protocol import Protocol
 
 HASHING = frozenset(
@@ -37,12 +38,22 @@ def texts_looked_up(protocol: Protocol, world: Any, roots: tuple[str, ...]) -> t
         if isinstance(one, FunctionType):
             texts.update(_made(one.__code__))
         texts.update(_kept(one))
-        waiting += (part for part in _reached(one) if may_hold(part, roots))
+        waiting += (part for part in _reached(one) if _is_followed(part, roots))
     return tuple(sorted(texts))
+
+
+def _is_followed(one: Any, roots: tuple[str, ...]) -> bool:
+    return may_hold(one, roots) and (not isinstance(one, FunctionType) or is_below(one, roots))
 
 
 def _reached(one: Any) -> Iterator[Any]:
     """What code can reach from a value: of the names of a module, a function reaches those that its code has."""
+    if isinstance(one, type):
+        yield from (*(value for name, value in vars(one).items() if not name.startswith("__")), *one.__bases__)
+        return
+    if isinstance(one, _lru_cache_wrapper):
+        yield one.__wrapped__
+        return
     if not isinstance(one, FunctionType):
         yield from gc.get_referents(one)
         return

@@ -6,6 +6,7 @@ undecided. Code that goes on after that takes a way that no system takes.
 
 import sys
 from dis import opname
+from functools import cache
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -87,6 +88,7 @@ def module_of(place: TracebackType) -> str:
     return str(place.tb_frame.f_globals.get("__name__", ""))
 
 
+@cache
 def is_below(module: str, roots: tuple[str, ...]) -> bool:
     """Whether a module belongs to one of these packages."""
     return any(module == root or module.startswith(f"{root}.") for root in roots)
