@@ -32,14 +32,10 @@ CODES = HOLDS, VIOLATED, UNKNOWN
 
 
 class Factored(NamedTuple):
-    """The kernel's verdict on a trace: its exit code, and the judgement if the trace holds.
+    """The kernel's verdict on a trace: its exit code, and the judgement if the trace holds."""
 
-    Without a code the kernel `failed` with this exception on traces of the kind.
-    """
-
-    code: int | None
+    code: int
     judgement: Judgement | None = None
-    failed: Exception | None = None
 
 
 class Gathered:
@@ -81,12 +77,12 @@ class Gathered:
 
 
 @without_collecting()
-def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Factored]:
-    """The kernel's verdicts on those of the traces that it can judge, and its failures on the others."""
+def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Factored | Exception]:
+    """The kernel's verdicts on those of the traces that it can judge, and the exceptions with which it failed."""
     kinds: dict[tuple[str, bytes], Gathered] = {}
     for path in paths:
         _gather(kinds, path)
-    verdicts: dict[Path, Factored] = {}
+    verdicts: dict[Path, Factored | Exception] = {}
     for gathered in kinds.values():
         try:
             header = next(iter(gathered.headers.values()))
@@ -94,7 +90,7 @@ def judge_in_memory(paths: Iterable[Path], options: Options) -> dict[Path, Facto
             verdicts.update((Path(name), verdict) for name, verdict in gathered.judged(protocol, options))
         except Exception as error:  # noqa: BLE001  # one poisonous trace is enough; the naive judge says which, and why
             for path in map(Path, gathered.headers):
-                verdicts.setdefault(path, Factored(None, failed=error))
+                verdicts.setdefault(path, error)
     return verdicts
 
 

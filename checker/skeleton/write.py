@@ -164,8 +164,12 @@ def _declare_mirrors(name: str, layout: Layout, table: Path) -> None:
 
 
 def _declare_evidence(name: str, pyproject: Path) -> None:
-    """Add the evidence of a protocol to the entry points of gomboc."""
+    """Add the evidence of a protocol to the entry points of gomboc, which stand in order."""
     heading = '[project.entry-points."gomboc.evidence"]\n'
-    entry = f'{name} = "gomboc.checker.evidence.{name}:EVIDENCE"\n'
-    text = pyproject.read_text(encoding="utf-8")
-    pyproject.write_text(text.replace(heading, heading + entry), encoding="utf-8")
+    lines = pyproject.read_text(encoding="utf-8").splitlines(keepends=True)
+    if heading not in lines:
+        lines += ["\n", heading]
+    first = lines.index(heading) + 1
+    last = next((index for index in range(first, len(lines)) if not lines[index].strip()), len(lines))
+    lines[first:last] = sorted((*lines[first:last], f'{name} = "gomboc.checker.evidence.{name}:EVIDENCE"\n'))
+    pyproject.write_text("".join(lines), encoding="utf-8")

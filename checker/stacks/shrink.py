@@ -32,7 +32,6 @@ from gomboc.checker.stacks.recorded import (
     Recorded,
     StackRun,
     Values,
-    place_of,
     read_file,
     read_run,
     run_of,
@@ -82,11 +81,11 @@ class _Search:
         some = {topic: values for topic, values in self._topics.items() if topic in topics}
         return _joined(run_of(self._stack, tuple(cases), some, FILE), cases)
 
-    def _wrong(self, cases: Cases, joined: Joined) -> tuple[str, _Wrong] | None:
+    def _wrong(self, cases: Cases, joined: Joined) -> tuple[Place, _Wrong] | None:
         if not isinstance(joined.verdict, Violated):
             return None
-        case = next(case for spot, case in cases.items() if spot.name == joined.trace)
-        return joined.trace, _violation(case, joined.verdict)
+        spot = next(spot for spot in cases if spot.name == joined.trace)
+        return spot, _violation(cases[spot], joined.verdict)
 
     def joins_alike(self, cases: Cases) -> bool:
         """Whether the same step is wrong between the layers, in the same way."""
@@ -136,7 +135,7 @@ class _Search:
         return judgement is not None and _own(case, judgement) == self._within[spot]
 
     def _fewer_topics(self) -> Iterator[Cases]:
-        wrong = None if self._between is None else place_of(self._between[0], self._stack, "").topic
+        wrong = None if self._between is None else self._between[0].topic
         for topic in sorted(self._topics.keys() - {wrong}):
             left = {spot: case for spot, case in self.cases.items() if spot.topic != topic}
             yield {spot: without_topic(case, topic) if spot.topic is None else case for spot, case in left.items()}

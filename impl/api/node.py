@@ -15,7 +15,7 @@ from gomboc.impl.api.lower_layers import crashed_responder
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.topics.disputes import Disputes
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
-from gomboc.impl.api.topics.lookups import Answered, Waiting
+from gomboc.impl.api.topics.lookups import Answered, Lookups
 from gomboc.impl.api.topics.ordered import OrderedDeliveries
 from gomboc.impl.api.topics.publisher import Published, Publisher
 from gomboc.impl.api.topics.reading import Reading
@@ -76,7 +76,7 @@ class Node:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
         if (wrong := overlay.wrong_name(name)) is not None:
             raise RefusedError(Reason.BAD_NAME, wrong)
-        self._port, self._overlay, self._waiting = overlay.port, overlay, Waiting()
+        self._port, self._overlay = overlay.port, overlay
         conduct = self._conduct(name, overlay, around)
         gate = Gate(around.transport)
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
@@ -84,6 +84,7 @@ class Node:
         self._subscribed, self._clock = set[str](), around.clock
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, Numbers(incarnation), self._began)
+        self._lookups = Lookups(self._host, overlay, self._requests)
         queues = Queueing() if queueing is None else queueing
         self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
         self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
@@ -230,7 +231,7 @@ class Node:
         self._requests.require_subscribed(topic)
         self._requests.require_periods(patience, ends=True)
         self._subscribed.remove(topic)
-        self._waiting.forget(topic)
+        self._lookups.forget(topic)
         self._reading.end(topic)
         return self._leaving.begin(topic, forget, patience, left)
 
@@ -276,13 +277,7 @@ class Node:
         Refused: not_subscribed, cannot_look_up, bad_payload.
         """
         self._requests.require_subscribed(topic)
-        lookups = self._port.lookups
-        if lookups is None:
-            raise self._requests.refusal(topic, Reason.CANNOT_LOOK_UP, "No key has an owner on this overlay.")
-        self._requests.require_text(topic, key)
-        position = lookups.place(self._overlay.parameters, key)
-        self._waiting.add(topic, position, key, answered)
-        self._host.command(topic, lookups.ask(position))
+        self._lookups.ask(topic, key, answered)
 
     def suspect(self, node: str) -> None:
         """Report that a node has crashed: to all topics and layers, and to topics that begin later.
@@ -369,11 +364,9 @@ class Node:
         return join_via(via)
 
     def _hand_over(self, topic: str, content: object) -> None:
-        lookups = self._port.lookups
-        answer = None if lookups is None else lookups.answer(content)
-        if answer is not None:
-            self._waiting.answer(topic, *answer)
-        elif isinstance(content, Delivery):
+        if self._lookups.take(topic, content):
+            return
+        if isinstance(content, Delivery):
             if self._beneath is not None:
                 self._beneath.hand_down(topic, content)
         elif self._port.publish is not None:

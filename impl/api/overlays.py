@@ -121,7 +121,7 @@ class Overlay:
         return self.topics.get(topic, self)
 
     def signing(self, topic: str) -> Implementation:
-        """The implementation whose cores sign and verify the publications of this topic."""
+        """The implementation with the cores that sign and verify the publications of this topic."""
         own = self.of_topic(topic)
         if self.authenticator is None or own.port.authenticated is None:
             return own.implementation

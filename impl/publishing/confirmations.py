@@ -7,6 +7,9 @@ from gomboc.impl.core.automaton import HeldElsewhere
 from gomboc.impl.core.failed import each
 from gomboc.impl.publishing.publication import Publication, PublicationId
 
+LEAST_ROOM = 64
+"""Unconfirmed publications of a topic below which none is looked for that is held no more."""
+
 Confirmed = Callable[[PublicationId], None]
 """Takes a publication that another member holds."""
 
@@ -45,15 +48,21 @@ class Confirmations:
     def __init__(self, topic: str) -> None:
         self._topic = topic
         self._open: dict[str, PublicationId] = {}
+        self._room = 0
         self._watched: list[Copies] = []
 
     def __len__(self) -> int:
         """The number of publications without confirmation."""
         return len(self._open)
 
-    def add(self, publication: Publication) -> None:
-        """Record that this node holds the publication."""
+    def add(self, publication: Publication, held: Callable[[], Container[str]]) -> None:
+        """Record that this node holds the publication; `held()` are the keys of all that it holds now.
+
+        What retention has dropped, no other member ever names: it is forgotten before such entries are more than half.
+        """
         self._open[publication.key] = publication.id
+        if len(self._open) > self._room:
+            self._room = max(LEAST_ROOM, 2 * len(self.open(held())))
 
     def watch(self, id_: PublicationId, key: str) -> Copies:
         """Count the members that turn out to hold a publication from now on."""
@@ -77,12 +86,23 @@ class Confirmations:
 
     def confirm(self, held: HeldElsewhere) -> None:
         """Record that another member holds publications that this node holds."""
-        for prefix in held.prefixes if self._open else ():
-            for key in [key for key in self._open if key.startswith(prefix)]:
-                del self._open[key]
+        if self._open:
+            self._close(held)
         for copies in self._watched:
             copies.hear(held)
         each(*(copies.confirmed for copies in self._watched if copies.confirmed is not None and len(copies)))
+
+    def _close(self, held: HeldElsewhere) -> None:
+        length = len(next(iter(self._open)))
+        for prefix in held.prefixes:
+            # A whole key is no prefix of another one: of many that a message names, few are open.
+            if len(prefix) == length:
+                self._open.pop(prefix, None)
+            else:
+                self._open = {key: id_ for key, id_ in self._open.items() if not key.startswith(prefix)}
+        named = {PublicationId(publisher, number) for topic, publisher, number in held.ids if topic == self._topic}
+        if named:
+            self._open = {key: id_ for key, id_ in self._open.items() if id_ not in named}
 
     def open(self, held: Container[str]) -> tuple[PublicationId, ...]:
         """The unconfirmed publications that are held under one of these keys, in order; others are forgotten."""

@@ -275,10 +275,9 @@ class Port:
     then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
     nothing. If `absent_answers`, a node that does not exist has to answer as a blank one does, and if `crashed_answers`
     as one that has crashed. If it `tells_holders`, members find out in the end which of their publications another one
-    holds: by outputs of the core, or by messages that `holders` reads so. If it `hands_over`, a node that leaves goes
-    on by itself until others hold what it holds. `manner` says how members exchange what they hold. `joined` says from
-    its core whether a node takes part in its topic, and `spare` whether it would be blank but for the next hop that it
-    was told.
+    holds: by outputs of the core, or by messages that `holders` reads so. `manner` says how members exchange what they
+    hold. `joined` says from its core whether a node takes part in its topic, and `spare` whether it would be blank but
+    for the next hop that it was told.
     """
 
     member: str
@@ -307,7 +306,6 @@ class Port:
     crashed_answers: bool = False
     tells_holders: bool = False
     holders: Callable[[Struct], HeldElsewhere | None] | None = None
-    hands_over: bool = False
     manner: Manner = field(default_factory=Manner)
     joined: Callable[[Core], bool] | None = None
     spare: Callable[[Core], bool] | None = None

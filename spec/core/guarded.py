@@ -61,6 +61,7 @@ class Requirement(NamedTuple):
     `again`: the function is called twice and must answer the same; False where answers cannot be compared, such as
     domains and anchors of any type. `takes_values`: its arguments are states and messages, which must be hashable.
     `keeps`: its answer is kept, so it must be hashable. `why`: the part of an answer that is wrong, in words.
+    `renames`: a mapping among its arguments is a renaming, and none of these values.
     """
 
     returns: str
@@ -70,6 +71,7 @@ class Requirement(NamedTuple):
     takes_values: bool = False
     keeps: bool = False
     why: Callable[[Any], str] = no_reason
+    renames: bool = False
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
@@ -133,7 +135,7 @@ RULES = {
     "projection": KEPT,
     "misnamed": Requirement("a text or None", _is_sentence),
     "named": Requirement("a tuple of texts", _all(str), takes_values=True),
-    "renamed": KEPT._replace(takes_values=True),
+    "renamed": KEPT._replace(takes_values=True, renames=True),
     "offers": Requirement("a tuple of Offer", _all(Offer)),
 }
 """The requirements on each function that a protocol states."""
@@ -290,6 +292,8 @@ def _digests(name: str, rule: Requirement, arguments: tuple[Any, ...]) -> tuple[
 
     Raises for a state or message that is not hashable.
     """
+    if rule.renames:
+        arguments = tuple(tuple(one.items()) if isinstance(one, Mapping) else one for one in arguments)
     if rule.takes_values:
         return tuple(_digest(name, argument) for argument in arguments)
     return tuple(hash(argument) for argument in arguments if _is_hashable(argument))

@@ -53,9 +53,9 @@ class Outcome:
 class Application:
     """Nodes of one tree, each with readers; all is drawn by one seed, and recorded."""
 
-    def __init__(self, seed: int, delta: int) -> None:
+    def __init__(self, seed: int, delta: int, **parameters: Any) -> None:
         self.random, self.clock = Random(seed), ManualClock()
-        self.overlay = overlay("delta_fault_tolerance", {"delta": delta})
+        self.overlay = overlay("delta_fault_tolerance", {"delta": delta, **parameters})
         self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
         self.recording = Recording(self.overlay, {"seed": seed})
         self.nodes = {name: self.node(name, names=TREE) for name in TREE}
@@ -99,7 +99,11 @@ class Application:
         self.debts.append((name, number, owed))
         self.asked.add(number)
         node: Any = next(reader for reader in self.readers if reader.node == name).client
-        node.publish({"x": value, "number": number}, lambda _: self.confirmed.add(number))
+        node.publish({"x": value, "number": number, **self.beside()}, lambda _: self.confirmed.add(number))
+
+    def beside(self) -> dict[str, Any]:
+        """Further attributes of a publication."""
+        return {}
 
     def crash(self, name: str) -> None:
         """Crash a node: deliveries owed to its clients, and its unconfirmed publications, are owed no more."""

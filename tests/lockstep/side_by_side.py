@@ -16,6 +16,7 @@ from gomboc.spec.core import model
 from gomboc.spec.core.model import CERTAIN, Choice
 from gomboc.spec.core.protocol import Protocol, Size, Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
+from tests.volumes import too_much
 
 MOST_IN_FLIGHT = 4
 MOST_PUBLICATIONS = 6
@@ -44,6 +45,7 @@ class BothSides:
             known = {erratum.name: erratum for erratum in self.implementation.variants}
             self.implementation = known[f"{self.implementation.name}.{variant}"]
         self.commands = commands
+        self.chunk = int(values.get("chunk", 64))
         self.message = msgspec.json.Decoder(self.protocol.vocabulary.message)
         self.command = msgspec.json.Decoder(self.protocol.vocabulary.command)
 
@@ -71,6 +73,7 @@ class BothSides:
         choice = choices[toss % len(choices)]
         coin.fall(choices, choice)
         outcome = self.protocol.actor.react(name, local, taken, choice)
+        assert not too_much(((send.target, send.message) for send in outcome.sends), self.chunk), (name, what)
         outputs = core.handle(0.0, ours)
         coins = [output.coin for output in outputs if isinstance(output, Traced)]
         spec = (

@@ -35,6 +35,7 @@ def commands(protocol):
         '{"kind":"StillRouted","next":"n001"}',
         f'{{"kind":"Heard","publication":{written}}}',
         SUSPICION,
+        '{"kind":"Leave"}',
         '{"kind":"Crash"}',
     )
 

@@ -26,10 +26,11 @@ SOME_FAILED, NO_TESTS = 1, 5
 """The exit codes of pytest if it ran all tests and some failed, and if it ran none."""
 
 READINGS = "tests/paper/test_two_readings_of_delta_fault_tolerance.py"
+FILTERS = ("client", "content", "keeping")
 ALSO = {
     "impl/protocols/skip_ring": ("tests/lockstep/test_publications.py",),
     "impl/protocols/skip_plus": ("tests/impl/test_any_application.py",),
-    "impl/protocols/delta_fault_tolerance": (READINGS, "tests/impl/api/test_content.py"),
+    "impl/protocols/delta_fault_tolerance": (READINGS, *(f"tests/impl/api/test_{part}.py" for part in FILTERS)),
     "spec/protocols/delta_fault_tolerance": (READINGS,),
     "checker/cli/commands/prove.py": ("tests/checker/prove/test_command.py",),
     "checker/judge": ("tests/traces/test_golden.py",),

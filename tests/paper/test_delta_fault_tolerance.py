@@ -11,10 +11,10 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import T
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Join
 from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Join
 
 
 def test_table_1_is_right_from_delta_2_on():

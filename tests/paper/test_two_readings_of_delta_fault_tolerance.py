@@ -16,21 +16,13 @@ from gomboc.checker.simulate.redone import take, taken_input
 from gomboc.impl.api.registry import implementation
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
 from gomboc.spec.protocols.delta_fault_tolerance import configured
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Subscribe, Unsubscribe
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Publication, Row
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Close, Forward, StatusMessage
 from gomboc.spec.protocols.delta_fault_tolerance.models import protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, leaves, right_start, with_rows
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Close,
-    Connection,
-    Entry,
-    Forward,
-    Node,
-    Publication,
-    Row,
-    StatusMessage,
-    Subscribe,
-    Unsubscribe,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Entry, Node
 
 RUNS, STEPS, FEWEST = 12, 100, 500
 MANY = 48

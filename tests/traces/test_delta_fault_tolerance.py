@@ -6,8 +6,9 @@ import json
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Command
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Message
 from gomboc.spec.protocols.delta_fault_tolerance.rules import ASK_AGAIN, AUDIT, IDLE, REFUSED, RULES, SLEPT
-from gomboc.spec.protocols.delta_fault_tolerance.state import Command, Message
 from tests.golden.delta_fault_tolerance.starts import A
 from tests.golden.make import folder
 from tests.traces.lines import DELTA_HEADER, DELTA_STEP

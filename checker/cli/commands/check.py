@@ -188,10 +188,9 @@ def _and_failed(written: str, why: str) -> str:
     return msgspec.json.encode({**msgspec.json.decode(written), "failed": why}).decode()
 
 
-def _judge_file(path: Path, options: Options, style: Style, factored: "Factored | None") -> TraceOutcome:
-    failure = None if factored is None else factored.failed
-    if failure is not None:
-        return _with_failure(_judge_file(path, options, style, None), failure)
+def _judge_file(path: Path, options: Options, style: Style, factored: "Factored | Exception | None") -> TraceOutcome:
+    if isinstance(factored, Exception):
+        return _with_failure(_judge_file(path, options, style, None), factored)
     try:
         if is_stack(path):
             return _stack_outcome(path, options, style)
@@ -211,7 +210,7 @@ def _judgement(path: Path, options: Options, factored: "Factored | None") -> Jud
     if factored is not None and factored.judgement is not None:
         return factored.judgement
     judgement = judge_file(path, options)
-    if factored is not None and factored.code is not None and factored.code != judgement.exit_code():
+    if factored is not None and factored.code != judgement.exit_code():
         words = WORDS[factored.code], WORDS[judgement.exit_code()]
         raise DisagreementError("the factored judge says {}, and the naive one {}".format(*words))
     return judgement

@@ -32,12 +32,15 @@ def fair_components(
 
 
 def undisturbed(graph: Graph, edges: Edges) -> Edges:
-    """The edges without commands that end legitimacy: convergence is promised of runs without further ones."""
+    """The edges without commands that may end legitimacy and need not come: promises are on runs in which those end.
+
+    One that is owed comes as long as it is offered, so that there need be no fair run without it.
+    """
     if graph.model.disturbs is never:
         return edges
     disturbs, actions = graph.model.disturbs, graph.actions
     return {
-        state: [edge for edge in edges_of_state if not disturbs(actions[state][edge])]
+        state: [edge for edge in edges_of_state if graph.turns(action := actions[state][edge]) or not disturbs(action)]
         for state, edges_of_state in edges.items()
     }
 

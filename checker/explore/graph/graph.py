@@ -82,7 +82,7 @@ class Graph(msgspec.Struct, frozen=True):
         return path[::-1]
 
     def run_beyond(self) -> Run | None:
-        """A shortest run whose last state is beyond the model's bounds; None if none is known."""
+        """A shortest run to a state beyond the bounds of the model; None if none is known."""
         if self.outside:
             return Run(self.outside[:1], ())
         state = next((number for number, targets in enumerate(self.targets) if BEYOND in targets), None)

@@ -43,7 +43,7 @@ def starting_states(expander: Expander, watch: BoundWatch) -> tuple[Array, str]:
 
 
 class Starts:
-    """The starts of an instance, whose local states and messages are numbered first."""
+    """The starts of an instance; its local states and messages are numbered first."""
 
     def __init__(self, expander: Expander) -> None:
         self._tables, self._instance = expander.tables, expander.tables.instance

@@ -138,15 +138,14 @@ class CorpusRun:
     def _compose_or_reuse(
         self, engine: Engine, job: Job, units: Sequence[Unit], judged: PartFindings, packs: Packs
     ) -> list[str]:
-        """Judge the units, but for those whose verdicts a store has. Returns notes on the store."""
+        """Judge the units, but for those that have verdicts in a store. Returns notes on the store."""
         kept = None if judged.refuted else _kept(job)
         if kept is None or job.store is None:
             self._compose(engine, job, units)
             return []
-        new = [unit for unit in units if not job.place(VERDICTS, unit.key, "parquet").exists()]
-        pieces = {
-            unit: Piece(job.kept_key(unit), job.place(VERDICTS, unit.key, "parquet"), unit.traces) for unit in new
-        }
+        files = {unit: job.place(VERDICTS, unit.key, "parquet") for unit in units}
+        new = [unit for unit, verdicts in files.items() if not verdicts.exists()]
+        pieces = {unit: Piece(job.kept_key(unit), files[unit], unit.traces) for unit in new}
         right = {unit.pack for unit in new if has_no_fault(judged.findings.get(unit.pack, NOTHING_WRONG))}
         reused = kept.reuse([piece for unit, piece in pieces.items() if unit.pack in right])
         composed = [unit for unit in new if pieces[unit] not in reused]

@@ -190,9 +190,10 @@ class Everywhere:
             self._conduct.hand_over(*heard)
 
     def _confirm(self, _everywhere: str, held: HeldElsewhere) -> None:
-        """Pass on to every topic what another node holds."""
+        """Pass on what another node holds, to the topics of which it names something."""
+        named = dict.fromkeys(topic for topic, _, _ in held.ids if topic in self._topics)
         if self._conduct.held_elsewhere is not None:
-            each(*(partial(self._conduct.held_elsewhere, topic, held) for topic in self))
+            each(*(partial(self._conduct.held_elsewhere, topic, held) for topic in named))
 
     def _miss(self, node: str) -> None:
         """Handle the report that no node of this name exists: count it if the node is a contact."""

@@ -66,8 +66,8 @@ class Leaving:
 
     def add(self, topic: str, publication: Publication) -> None:
         """Record that this node holds a publication."""
-        if self._port.tells_holders and not self._port.hands_over:
-            self._confirmations_of(topic).add(publication)
+        if self._port.tells_holders:
+            self._confirmations_of(topic).add(publication, partial(self._held, topic))
 
     def expect(self, topic: str, published: PublicationId, key: str, confirmed: Confirmed) -> None:
         """Call `confirmed` when another member holds a publication, which has this key."""

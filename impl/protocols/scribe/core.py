@@ -202,18 +202,12 @@ class Node:
                 self._load(CRASHED, Store(self._parameters))
 
     def _depart(self) -> None:
-        """Tell parent and children, and send everything that is held towards the tree.
-
-        All that the owner holds, its children hold: it has no node to send it to.
-        """
+        """Tell parent and children; one step is too short for handing publications over."""
         position = self._position
         if position.parent not in (None, self._me):
             self._tell(str(position.parent), Leave(self._me))
         for child in sorted(position.children.keys() - {self._me}):
             self._tell(child, Dead(self._me))
-        if position.above is not None:
-            for publication in self._publishing.holdings:
-                self._tell(position.above, Submit(publication))
 
     def _tell(self, node: str, message: Struct) -> None:
         self._outputs.append(Send(node, message))

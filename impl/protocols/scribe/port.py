@@ -53,7 +53,6 @@ def port(authenticated: Callable[[Mapping[str, object], Authenticator], Implemen
         tells_holders=True,
         holders=_holders,
         manner=Manner(altered=_undisputed),
-        hands_over=True,
         joined=lambda core: isinstance(core, Node) and core.joined,
         spare=lambda core: isinstance(core, Node) and core.spare,
         crash=(Crash(),),

@@ -19,16 +19,18 @@ from gomboc.spec.core.protocol import (
 )
 from gomboc.spec.protocols.delta_fault_tolerance import legitimacy
 from gomboc.spec.protocols.delta_fault_tolerance.broker import OURS, Replaced
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Command
 from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances
 from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection, without_effect
 from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
+from gomboc.spec.protocols.delta_fault_tolerance.messages import SPEAKERS, Message
 from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption, misreports
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
-from gomboc.spec.protocols.delta_fault_tolerance.state import FIELDS, SPEAKERS, Command, Message, Node, asleep
+from gomboc.spec.protocols.delta_fault_tolerance.state import FIELDS, Node, asleep
 from gomboc.spec.types.parameters import told
 
 

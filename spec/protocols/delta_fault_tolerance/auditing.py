@@ -13,10 +13,12 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row, Rows
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Digest, Doubt, RowsMessage
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for, with_answer
 from gomboc.spec.protocols.delta_fault_tolerance.sessions import record_status
-from gomboc.spec.protocols.delta_fault_tolerance.state import Digest, Doubt, Node, Row, Rows, RowsMessage
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, link, send
 
 

@@ -3,11 +3,11 @@
 from gomboc.spec.core.domain import Domain, OneOf, Record, Union, several
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.schedules import by_time, episodes, timed
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, path
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS
-from gomboc.spec.protocols.delta_fault_tolerance.state import Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.types.kinds import Crash, Restart
 
 EARLY = OneOf(tuple(map(float, range(1, 9))))

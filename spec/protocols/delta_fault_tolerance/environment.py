@@ -4,20 +4,11 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 from gomboc.spec.core.model import InFlight, Offer, States
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Close, OfAudits, OfFailures, OfJoining
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Close,
-    Join,
-    Node,
-    OfAudits,
-    OfFailures,
-    OfJoining,
-    Publish,
-    Subscribe,
-    Unsubscribe,
-    asleep,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node, asleep
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 

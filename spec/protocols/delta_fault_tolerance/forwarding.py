@@ -7,19 +7,18 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.filters import matches
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, lies_on, path
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Content,
-    Entry,
-    Forward,
     Joined,
-    Node,
     Publication,
     Rejoin,
     Subscription,
     Visited,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.filters import matches
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Forward
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance, lies_on, path
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, link, send, with_entry
 
 # Recipients of a message.

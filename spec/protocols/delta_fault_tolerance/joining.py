@@ -4,18 +4,13 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Join, StatusTold
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Joined
+from gomboc.spec.protocols.delta_fault_tolerance.messages import JoinRequest, Tree
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
 from gomboc.spec.protocols.delta_fault_tolerance.names import parent
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, ask, go_past, neighbours
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Join,
-    Joined,
-    JoinRequest,
-    Node,
-    StatusTold,
-    Tree,
-    is_joining,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node, is_joining
 from gomboc.spec.protocols.delta_fault_tolerance.variables import link, recover, unanswered
 
 # At the leaf.

@@ -11,10 +11,12 @@ import msgspec
 
 from gomboc.spec.core.model import Fault
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import digest, on_side
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row, Rows, Stamp, Status
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Digest
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Digest, Node, Own, Row, Rows, Stamp, Status
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node, Own
 from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 LEVEL_1 = "Section 4.3, delta-Level-1 consistency"

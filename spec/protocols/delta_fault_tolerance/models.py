@@ -14,11 +14,11 @@ from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.core.pinned import read_models
 from gomboc.spec.core.protocol import Protocol, nothing_lacks, variant
 from gomboc.spec.protocols.delta_fault_tolerance import configured
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Row
 from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 ONE: Filter = (Predicate("x", "=", 1),)

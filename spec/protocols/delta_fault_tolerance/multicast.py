@@ -4,6 +4,30 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.commands import (
+    Confirmed,
+    Delivered,
+    Publish,
+    Published,
+    StatusTold,
+    Subscribe,
+    Subscribed,
+    Unreachable,
+    Unsubscribe,
+    Unsubscribed,
+    Unsubscribing,
+)
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
+    Content,
+    Id,
+    Joined,
+    Operation,
+    Publication,
+    Rejoin,
+    Subscription,
+    Unsubscription,
+    Visited,
+)
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, matches
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     copies,
@@ -13,36 +37,9 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     widened,
     with_stamps,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Confirm, Forward, StatusMessage
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent, within
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Confirm,
-    Confirmed,
-    Content,
-    Delivered,
-    Entry,
-    Forward,
-    Id,
-    Joined,
-    Node,
-    Operation,
-    Own,
-    Phase,
-    Publication,
-    Publish,
-    Published,
-    Rejoin,
-    StatusMessage,
-    StatusTold,
-    Subscribe,
-    Subscribed,
-    Subscription,
-    Unreachable,
-    Unsubscribe,
-    Unsubscribed,
-    Unsubscribing,
-    Unsubscription,
-    Visited,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Own, Phase
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     applied,
     connected,

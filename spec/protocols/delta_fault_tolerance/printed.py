@@ -7,29 +7,30 @@ from msgspec.structs import replace
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.delta_fault_tolerance import forwarding, joining, multicast, recovery
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.forwarding import resend
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
-from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Connect,
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Content,
-    Entry,
-    Forward,
     Id,
     Joined,
-    JoinRequest,
-    Node,
     Operation,
     Publication,
-    Recover,
     Rejoin,
     Row,
+    Visited,
+)
+from gomboc.spec.protocols.delta_fault_tolerance.forwarding import resend
+from gomboc.spec.protocols.delta_fault_tolerance.messages import (
+    Connect,
+    Forward,
+    JoinRequest,
+    Recover,
     StampsMessage,
     StatusMessage,
     Tree,
-    Visited,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import issue, with_known
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, ends, link, send
 from gomboc.spec.types.kinds import Crash, Restart
 

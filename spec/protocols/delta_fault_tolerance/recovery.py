@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.commands import StatusTold
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Row, Rows, Stamp, Stamps, Status
 from gomboc.spec.protocols.delta_fault_tolerance.filters import text
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     beyond,
@@ -20,28 +22,17 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
     wide,
     with_stamps,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import rejoin
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Entry,
-    Joined,
+from gomboc.spec.protocols.delta_fault_tolerance.messages import (
     JoinRequest,
-    Node,
-    Own,
     Recover,
-    Rejoin,
-    Row,
-    Rows,
-    Stamp,
-    Stamps,
     StampsMessage,
-    Status,
     StatusMessage,
-    StatusTold,
     Table,
     Tree,
-    is_joining,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import rejoin
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, parent, path, within
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Own, is_joining
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     anew,
     applied,

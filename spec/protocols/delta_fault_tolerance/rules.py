@@ -13,36 +13,30 @@ from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, R
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import audit, believe, compare, tell_rows
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Command, Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.filters import ill_formed, ill_valued
 from gomboc.spec.protocols.delta_fault_tolerance.joining import admit, ask_again, join, take_tree
-from gomboc.spec.protocols.delta_fault_tolerance.multicast import confirm, publish, subscribe, unsubscribe
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, crash, restart, take_stamps, take_table
-from gomboc.spec.protocols.delta_fault_tolerance.sessions import be_closed, forward, hear_status, lose, take_up
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
+from gomboc.spec.protocols.delta_fault_tolerance.messages import (
     Close,
-    Command,
     Confirm,
     Connect,
     Digest,
     Doubt,
     Forward,
-    Join,
     JoinRequest,
     Message,
-    Node,
-    Publish,
     Recover,
     RowsMessage,
     StampsMessage,
     StatusMessage,
-    Subscribe,
     Table,
     Tree,
-    Unsubscribe,
-    asleep,
-    is_joining,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.multicast import confirm, publish, subscribe, unsubscribe
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, crash, restart, take_stamps, take_table
+from gomboc.spec.protocols.delta_fault_tolerance.sessions import be_closed, forward, hear_status, lose, take_up
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node, asleep, is_joining
 from gomboc.spec.protocols.delta_fault_tolerance.variables import is_current, is_outlived, unanswered
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 

@@ -4,7 +4,10 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Unreachable
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Status, Visited
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import beyond, copies, entrust, nearest, resend, wide
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Close, Connect, Forward, StatusMessage
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import settle, stays, take_copy
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, path
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
@@ -15,17 +18,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
     not_asked,
     try_to_finish,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Close,
-    Connect,
-    Forward,
-    Node,
-    Status,
-    StatusMessage,
-    Unreachable,
-    Visited,
-    is_joining,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node, is_joining
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     anew,
     connect,

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import started
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row, Rows
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import Anchor, Share, right_state
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.state import Node, Row, Rows
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
 
 ROLE = "broker"

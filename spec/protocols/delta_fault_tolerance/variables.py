@@ -6,17 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Send
-from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Connect,
-    Connection,
-    Entry,
-    JoinRequest,
-    Node,
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Operation,
-    Own,
-    Recover,
     Rejoin,
     Row,
     Rows,
@@ -24,8 +15,11 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Status,
     Subscription,
     Unsubscription,
-    is_joining,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Connect, JoinRequest, Recover
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Entry, Node, Own, is_joining
 
 
 def link(local: Node, peer: str) -> Connection | None:

@@ -389,13 +389,10 @@ class Rules(msgspec.Struct, frozen=True):
         raise ValueError(f"node {me!r} has no rule for {command!r}")
 
     def depart(self, me: str, local: Node) -> Outcome:
-        """Crash, after parent and children have been told, and all that is held has been sent towards the tree.
-
-        The owner has no next hop: all that it holds, its children hold.
+        """Crash, after parent and children have been told. Publications are handed over before, by a leaver.
 
         Source: ours
         """
         told = [Send(local.parent, Leave(me))] if local.parent is not None else []
         told += [Send(child.node, Dead(me)) for child in local.children]
-        held = (Send(hop, Submit(item)) for hop in self.above(local) for item in local.publications)
-        return Outcome(CRASHED, tuple(send for send in (*told, *held) if send.target != me))
+        return Outcome(CRASHED, tuple(send for send in told if send.target != me))

@@ -14,7 +14,7 @@ from gomboc.checker.summary.summary import sum_up, was_false
 from gomboc.checker.summary.verdict_row import Row
 from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL as DELTA_FAULT_TOLERANCE
-from gomboc.spec.protocols.delta_fault_tolerance.state import Message
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Message
 from tests.toys.words import spec as toy
 
 ONE = Cluster("hear", "text", 2, "000000.pack", "long", 7, 90)

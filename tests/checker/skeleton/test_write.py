@@ -95,6 +95,7 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
     )
     assert_mirrors_name(root, "tests/spec/protocols/ferry/test_ferry.py")
     assert declared(root)["gomboc.evidence"]["ferry"] == "gomboc.checker.evidence.ferry:EVIDENCE"
+    assert [*declared(root)["gomboc.evidence"]] == sorted(declared(root)["gomboc.evidence"])
     install("ferry", declared(root), root)
     tests = root / "tests" / "spec" / "protocols" / "ferry"
     path = f"{packages.parent}{os.pathsep}{root}"

@@ -7,6 +7,14 @@ def publication(key, number):
     return Publication(key, "ann", number, "x", "ann")
 
 
+def holding(*keys):
+    """Confirmations of publications that are held under these keys, numbered from 1."""
+    there = Confirmations("news")
+    for number, key in enumerate(keys, 1):
+        there.add(publication(key, number), lambda: keys)
+    return there
+
+
 ONE, TWO = PublicationId("ann", 1), PublicationId("ann", 2)
 
 
@@ -15,9 +23,7 @@ def held(*prefixes, by="ben"):
 
 
 def test_what_is_held_is_open_until_another_member_holds_its_part_of_the_trie():
-    there = Confirmations("news")
-    there.add(publication("0101", 1))
-    there.add(publication("0110", 2))
+    there = holding("0101", "0110")
     there.confirm(held("011"))
     assert there.open({"0101", "0110"}) == (ONE,)
     there.confirm(held(""))
@@ -34,12 +40,26 @@ def test_a_node_that_waits_is_called_once():
     assert confirmed == [ONE]
 
 
+def test_a_member_may_name_what_it_holds_by_ids_and_by_whole_keys():
+    there = holding("0101", "0110", "0111")
+    there.confirm(HeldElsewhere("ben", ids=(("sport", "ann", 1), ("news", "ann", 2), ("news", "bob", 3))))
+    assert there.open({"0101", "0110", "0111"}) == (ONE, PublicationId("ann", 3))
+    there.confirm(held("0000", "0101"))
+    assert there.open({"0101", "0110", "0111"}) == (PublicationId("ann", 3),)
+
+
 def test_what_is_held_no_more_is_not_open():
-    there = Confirmations("news")
-    there.add(publication("0101", 1))
-    there.add(publication("0110", 2))
+    there = holding("0101", "0110")
     assert there.open({"0110"}) == (TWO,)
     assert len(there) == 1
+
+
+def test_what_is_held_no_more_does_not_pile_up():
+    there, keys = Confirmations("news"), [f"{number:016b}" for number in range(1_000)]
+    for number, key in enumerate(keys):
+        there.add(publication(key, number), lambda number=number: keys[number - 1 : number + 1])
+        assert len(there) <= 65
+    assert there.open(keys[-2:]) == (PublicationId("ann", 998), PublicationId("ann", 999))
 
 
 def test_copies_are_members_and_each_counts_once():

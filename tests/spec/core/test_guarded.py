@@ -78,6 +78,14 @@ def test_states_and_messages_that_can_be_changed_are_refused_by_each_function_th
             watched(lambda value: None, f"own: {name}", RULES[name])([1])
 
 
+def test_a_renaming_is_a_mapping_which_renamed_may_read_and_not_change():
+    renamed = watched(lambda value, renaming: renaming.get(value, value), "own: renamed", RULES["renamed"])
+    assert renamed("a", {"a": "b"}) == "b"
+    forgetful = watched(lambda value, renaming: renaming.pop(value, "b"), "own: renamed", RULES["renamed"])
+    with pytest.raises(ProtocolFaultError, match="changes its argument"):
+        forgetful("a", {"a": "b"})
+
+
 class Pair(Struct, frozen=True):
     name: str
     value: float

@@ -17,7 +17,7 @@ from gomboc.checker.prove.closure.cases import World
 from gomboc.checker.prove.closure.paths import Path, Pruned, all_quietly
 from gomboc.checker.prove.closure.symbols import Symbol
 from gomboc.checker.prove.closure.values import Values, constant
-from gomboc.spec.core.model import CERTAIN, Fault, States
+from gomboc.spec.core.model import CERTAIN, Fault
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.chord import chord_with, routing
 from gomboc.spec.protocols.chord.names import Circle
@@ -204,10 +204,3 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
 def invariant(r: int, rules: Rules = OURS) -> Callable[[Path], World]:
     """The worlds of those rules with lists of r entries at most."""
     return worlds(world, rules, r=r, fingers=False)
-
-
-def faults_of(rules: Rules, anchor: Known, states: States, in_flight: Any) -> tuple[Fault, ...]:
-    """The faults of a whole system by the conjuncts."""
-    of_nodes = (fault for name, local in states.items() for fault in node_faults(anchor, name, local))
-    of_messages = (fault for pair in in_flight for fault in message_faults(rules, anchor, *pair))
-    return (*of_nodes, *of_messages)

@@ -7,12 +7,14 @@ from random import Random
 from typing import Any
 
 from gomboc.checker.evidence.chord.encodings.members import OURS
-from gomboc.checker.evidence.chord.encodings.principal import Known, faults_of, invariant, invariant_with
+from gomboc.checker.evidence.chord.encodings.principal import Known, invariant, invariant_with
 from gomboc.checker.prove.closure.cases import Case
 from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.closure.values import constant
 from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
+from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.model import Fault
 from gomboc.spec.protocols.chord.errata import AdoptsUnasked
 from gomboc.spec.protocols.chord.lists import examined, lists_of
 from gomboc.spec.protocols.chord.parameters import Parameters
@@ -49,9 +51,9 @@ def _agrees(random: Random) -> Sample:
     in_flight = tuple(_message(random, parameters.r, (members, crashed, outside)) for _ in range(random.randint(0, 4)))
     rules = Rules(parameters)
 
-    def faults(name: str) -> Iterator[Any]:
+    def faults(name: str) -> tuple[Fault, ...]:
         known = Known(parameters.circle, frozenset(members), name)
-        return iter(faults_of(rules, known, states, in_flight))
+        return legitimacy_faults(invariant_with(rules, rules, constant(known)), states, in_flight)
 
     kept = {name for name in members if all(fault.rule != "no_list_skips_a_principal" for fault in faults(name))}
     dead = {fault.node for fault in faults(members[0]) if fault.rule == "every_list_has_a_live_entry"}

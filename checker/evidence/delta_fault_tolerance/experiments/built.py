@@ -9,10 +9,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.drawn import as_n
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, run_of
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import LEAF, goes_wrong
 from gomboc.spec.core.protocol import Protocol
-from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, ONE, TWO, Wanted, protocol
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
+from gomboc.spec.protocols.delta_fault_tolerance.commands import (
     Confirmed,
     Delivered,
     Join,
@@ -20,6 +17,9 @@ from gomboc.spec.protocols.delta_fault_tolerance.state import (
     Subscribe,
     Unreachable,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, ONE, TWO, Wanted, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 PUBLISHED = Publish((("x", 1),))

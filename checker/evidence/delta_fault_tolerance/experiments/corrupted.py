@@ -8,10 +8,12 @@ from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.errata.scene import Script
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.protocols.delta_fault_tolerance import configured
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Publish, Subscribe
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Publication
 from gomboc.spec.protocols.delta_fault_tolerance.models import NEAR, ONE, TWO
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Publication, Publish, Subscribe
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node
 
 MATCHING = (("x", 1),)
 ROUNDS = 4

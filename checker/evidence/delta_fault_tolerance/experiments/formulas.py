@@ -9,9 +9,9 @@ from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.built import PUBLISHED, WANTED
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import run_of
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Confirmed, Delivered
 from gomboc.spec.protocols.delta_fault_tolerance.models import FIGURE_5, ONE
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, lies_on, path
-from gomboc.spec.protocols.delta_fault_tolerance.state import Confirmed, Delivered
 
 LARGEST, MOST = 6, 3
 """Brokers of the largest tree, and the greatest delta."""

@@ -6,8 +6,10 @@ from gomboc.spec.core.model import Outcome
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.delta_fault_tolerance import protocol_with
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Visited
 from gomboc.spec.protocols.delta_fault_tolerance.forwarding import entrust, is_duplicate
 from gomboc.spec.protocols.delta_fault_tolerance.joining import take_tree
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Tree
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import become_operational, stays, with_known
 from gomboc.spec.protocols.delta_fault_tolerance.names import direction
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
@@ -28,7 +30,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.recovery import (
     united,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.sessions import close
-from gomboc.spec.protocols.delta_fault_tolerance.state import Node, Tree, Visited
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 
 
 def read(replaced: Replaced, delta: int) -> Protocol:

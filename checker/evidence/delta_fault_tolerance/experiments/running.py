@@ -14,20 +14,13 @@ from gomboc.checker.simulate.spec_runner import Player
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Command, Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.models import Wanted, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS, right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Command,
-    Join,
-    Node,
-    Publish,
-    Subscribe,
-    Unsubscribe,
-    asleep,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node, asleep
 from gomboc.spec.protocols.delta_fault_tolerance.variables import unanswered
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 

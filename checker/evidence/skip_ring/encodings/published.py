@@ -74,7 +74,7 @@ def alone(tossed: Any, neighbours: Any) -> Any:
 def published(path: Path, pair: bool = False, rules: Rules = OURS) -> World:
     """Such a ring of any number of recorded nodes, or of two, with those rules."""
     ring, publishing = world(path, rules, pair), Publishing(path)
-    database, protocol = ring.anchor, PROTOCOL if rules is OURS else ring_with(rules)
+    database = ring.anchor
 
     def neighbour(choice: Choice) -> tuple[Choice, Any]:
         """Stands for `publish.parts_of`: tries are compared with any node, or with none."""
@@ -101,7 +101,7 @@ def published(path: Path, pair: bool = False, rules: Rules = OURS) -> World:
         return u
 
     return World(
-        protocol,
+        ring.protocol,
         agreement.Anchor(database, publishing.held),
         constant(True),
         database.subscriber,
@@ -115,7 +115,7 @@ def published(path: Path, pair: bool = False, rules: Rules = OURS) -> World:
         },
         states={"subscriber": state},
         system=system if pair else None,
-        real=protocol if pair else None,
+        real=ring.real,
     )
 
 

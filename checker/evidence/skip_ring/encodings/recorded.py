@@ -215,13 +215,13 @@ def either(u: Subscriber) -> tuple[Choice, ...]:
 
 def world(path: Path, rules: Rules, pair: bool = False) -> World:
     """A ring of any number of recorded nodes, or of two, and any number of others, with those rules."""
-    database = Database(path, pair)
+    database, protocol = Database(path, pair), ring_with(rules)
 
     def position(label: Symbol) -> Number:
         return Number(path, label.term)
 
     return World(
-        ring_with(rules),
+        protocol,
         database,
         constant(True),
         database.subscriber,
@@ -236,5 +236,5 @@ def world(path: Path, rules: Rules, pair: bool = False) -> World:
         },
         states={"subscriber": partial(a_subscriber, database)},
         system=database.system if pair else None,
-        real=ring_with(rules) if pair else None,
+        real=protocol if pair else None,
     )

@@ -20,9 +20,11 @@ class Region:
         self.places = places
         numbers = np.full(built.count, NOWHERE, np.int32)
         numbers[places] = np.arange(len(places), dtype=np.int32)
-        # Convergence is promised of runs without further commands that disturb.
+        # Convergence is promised of runs in which commands that disturb end, unless they are owed.
         self.inner = [
-            np.full(len(places), NOWHERE, np.int32) if column.disturbs else _inside(column.targets[places], numbers)
+            _inside(column.targets[places], numbers)
+            if column.owed or not column.disturbs
+            else np.full(len(places), NOWHERE, np.int32)
             for column in built.columns
         ]
 

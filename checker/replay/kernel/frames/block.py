@@ -21,7 +21,7 @@ from gomboc.spec.core.protocol import Discipline, Protocol
 
 @dataclass(frozen=True)
 class KnownPack:
-    """A pack whose values and steps are judged: its protocol, its values and the marks of the wrong ones."""
+    """A pack with judged values and steps: its protocol, its values and the marks of the wrong ones."""
 
     protocol: Protocol
     values: PackValues

@@ -1,24 +1,16 @@
-"""`gomboc explore`: its output and files, its exit codes, and its refusals in a sentence."""
+"""`gomboc explore`: its output and files, and its exit codes."""
 
 import json
 import sys
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from gomboc.checker.cli.commands import explore
 from gomboc.checker.core.output import only_writer
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
-from gomboc.spec.protocols.skip_ring import models
 from tests.checker.cli.command import gomboc, refused
-from tests.known import PROTOCOLS
-
-HERE = "tests.checker.cli.explored"
-
-
-def explored(name, *words):
-    return gomboc("explore", f"{HERE}:{name}", *words)
+from tests.checker.cli.exploring import HERE, explored
 
 
 def findings_of(name, *words):
@@ -87,14 +79,6 @@ def test_a_shared_memory_is_explored_by_values_where_not_all_states_are_taken_on
     assert "  engine: plain; " in ran.out
     assert ran.out.splitlines()[1] == same.out.splitlines()[1]
     assert ran.out.splitlines()[3:-1] == same.out.splitlines()[3:-1]
-
-
-@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
-def test_a_shared_memory_that_makes_no_sense_is_refused_by_every_engine(engine):
-    assert refused("explore", f"{HERE}:four_machines_that_flicker", "--engine", engine) == (
-        "gomboc: The model token_ring has moves that are others when they are asked for again, "
-        "for the machine m0, which sees (0, 0).\n"
-    )
 
 
 def test_the_run_of_a_shared_memory_is_saved_in_the_informal_trace_format(tmp_path):
@@ -169,74 +153,12 @@ def test_a_model_of_which_nothing_can_be_said_is_unknown(name, why):
     assert f"  unknown: {why}" in ran.out.splitlines()
 
 
-IN_STEP = "The model counter raises in step with the action 'more'"
-FLICKERS = "has a step that answers differently when it is asked again"
-BAD_MODELS = {
-    "leaving_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
-    "interrupting_in_step": f"{IN_STEP} (KeyboardInterrupt), in the state 0.",
-    "dying_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
-    "leaving": f"{HERE}:leaving cannot be called without arguments (SystemExit: 0).",
-    "dying": f"{HERE}:dying cannot be called without arguments (SystemExit: 0).",
-    "leaving_in_rights": "The model linearisation raises (SystemExit: 0), while its steps are taken.",
-    "uneven": "The model counter has coins whose chances add up to 3/4 and not to 1, those of 'coin', in the state 0.",
-    "negative": "The model counter has an action with the chance -1/4, and every chance is above 0, in the state 0.",
-    "flickering": f"The model counter {FLICKERS}, in the state 0 with the action 'more'.",
-}
-
-
-@pytest.mark.parametrize("name", BAD_MODELS)
-def test_a_model_that_ends_the_command_or_makes_no_sense_is_refused(name):
-    assert refused("explore", f"{HERE}:{name}") == f"gomboc: {BAD_MODELS[name]}\n"
-
-
-@pytest.mark.parametrize("engine", ["plain", "table"])
-def test_a_protocol_that_makes_no_sense_is_refused_by_both_engines(engine):
-    uneven, flickering = (
-        refused("explore", f"{HERE}:{name}", "--engine", engine) for name in ("uneven_protocol", "flickering_protocol")
-    )
-    assert "The model linearisation has coins whose chances add up to 1/2 and not to 1" in uneven
-    assert f"The model linearisation {FLICKERS}" in flickering
-
-
-def test_a_module_that_leaves_while_it_is_imported_is_refused(tmp_path, monkeypatch):
-    (tmp_path / "leaves_at_once.py").write_text("import sys\nsys.exit(0)\n")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    assert refused("explore", "leaves_at_once:MODEL") == (
-        "gomboc: The module leaves_at_once cannot be imported (SystemExit: 0).\n"
-    )
-
-
 def test_a_synchronous_protocol_is_explored_by_whole_rounds_and_plainly_by_single_steps():
     whole, single = explored("in_rounds"), explored("in_rounds", "--engine", "plain", "--states", "5000")
     assert "  engine: table; " in whole.out
     assert "; whole rounds are single steps, as receipts commute, and states are looked at between them\n" in whole.out
     assert "  engine: plain; " in single.out
     assert "whole rounds" not in single.out
-
-
-@pytest.mark.parametrize(
-    ("name", "instead", "why"),
-    [
-        ("in_order", "numbered", "knows no channels that keep an order"),
-        (
-            "not_commuting",
-            "plain",
-            "takes whole rounds as single steps, and the receipts of linearisation do not commute",
-        ),
-        (
-            "alike_with_promises",
-            "plain",
-            "takes no two nodes for alike, since linearisation states more than steps and legitimacy",
-        ),
-        ("alike_in_rounds", "plain", "takes no two nodes for alike where a step is a whole round"),
-    ],
-)
-def test_what_the_tables_do_not_know_is_refused_and_explored_otherwise(name, instead, why):
-    assert refused("explore", f"{HERE}:{name}", "--engine", "table") == (
-        f"gomboc: The table-driven explorer {why}; explore it with --engine plain.\n"
-    )
-    assert f"  engine: {instead}; " in explored(name, "--states", "50").out
 
 
 def test_a_counterexample_of_a_protocol_is_a_trace_that_the_judge_confirms(tmp_path):
@@ -313,25 +235,6 @@ def test_initial_states_beyond_the_bound_are_told(name, starts, tmp_path):
     )
 
 
-@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
-@pytest.mark.parametrize(
-    ("name", "why"), [("without_nodes", "has no node"), ("alike_to_none", "has 'z' in alike, which is no node")]
-)
-def test_an_instance_that_makes_no_sense_is_refused_by_every_engine(engine, name, why):
-    assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (
-        f"gomboc: The model linearisation {why}, as it is stated.\n"
-    )
-
-
-@pytest.mark.parametrize("engine", ["plain", "table", "auto"])
-@pytest.mark.parametrize(("name", "bound"), [("without_room", "most=0"), ("without_copies", "copies=0")])
-def test_a_bound_below_one_is_refused_by_every_engine(engine, name, bound):
-    assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (
-        f"gomboc: The model linearisation has {bound}, and a bound on messages in flight is at least 1, "
-        "as it is stated.\n"
-    )
-
-
 def test_a_counterexample_of_another_model_is_in_the_itf(tmp_path):
     ran = explored("loop", "--output", tmp_path)
     assert ran.code == VIOLATED
@@ -367,98 +270,6 @@ def test_json_is_one_object_with_every_finding(tmp_path):
     assert (hopeless["run"], endless["run"]) == ({"steps": 0, "back": None}, {"steps": 3, "back": 0})
     assert endless["saved"]["path"] == str(tmp_path / f"{HERE}-loop-2-convergence.itf.json")
     assert document["reproduce"] == f"gomboc explore {HERE}:loop"
-
-
-def test_without_a_name_the_first_model_of_a_protocol_is_explored(monkeypatch):
-    hearsay = next(pinned for pinned in models.MODELS if pinned.name == "two_hearsay")
-    monkeypatch.setattr(models, "MODELS", (hearsay, *(p for p in models.MODELS if p is not hearsay)))
-    assert gomboc("explore", "skip_ring").out.startswith("two_hearsay: SR(2) and any Linearize in flight")
-
-
-def test_the_models_of_a_protocol_are_listed():
-    ran = gomboc("explore", "skip_ring", "--list")
-    assert ran.code == HOLDS
-    assert ran.out.splitlines() == [f"{pinned.name}: {pinned.about}" for pinned in models.MODELS]
-    lines = gomboc("explore", "skip_ring", "--list", "--format", "json").out.splitlines()
-    documents = [json.loads(line) for line in lines]
-    names = [(pinned.name, pinned.about) for pinned in models.MODELS]
-    assert [(document["name"], document["about"]) for document in documents] == names
-    assert {document["format"] for document in documents} == {"gomboc-explore"}
-
-
-@pytest.fixture
-def one_model(monkeypatch):
-    """The only model that there is, with that record; and a long one without any."""
-
-    def plant(**results):
-        (short,) = [pinned for pinned in models.MODELS if pinned.name == "two_hearsay"]
-        short = replace(short, results=replace(short.results, **results))
-        monkeypatch.setattr(models, "MODELS", (short, replace(short, name="longer", long=True, results=None)))
-
-    return plant
-
-
-def test_what_comes_out_as_recorded_is_said_to(one_model):
-    one_model()
-    ran = gomboc("explore", "skip_ring", "--recorded")
-    assert ran.code == HOLDS
-    assert ran.out.splitlines()[-1] == "  as recorded"
-    assert "longer" not in ran.out
-
-
-def test_long_models_are_explored_when_asked_for_and_without_a_record_only_told(one_model):
-    one_model()
-    ran = gomboc("explore", "skip_ring", "--recorded", "--exhaustive")
-    assert ran.code == HOLDS
-    assert ran.out.count("  as recorded") == 1
-    assert "\nlonger: " in ran.out
-
-
-def test_what_differs_from_its_record_is_a_failure_that_says_where(one_model):
-    one_model(states=10_000, verdicts=("holds", "violated", "holds", "holds", "holds"))
-    ran = gomboc("explore", "skip_ring", "--recorded")
-    assert ran.code == VIOLATED
-    assert ran.out.splitlines()[-1] == (
-        "  not as recorded: states: 10,752, recorded 10,000; "
-        "verdicts: holds, holds, holds, holds, holds, recorded holds, violated, holds, holds, holds"
-    )
-    assert gomboc("explore", "skip_ring", "--recorded", "--format", "json").code == VIOLATED
-
-
-def test_a_record_is_open_if_the_exploration_was_stopped(one_model):
-    one_model()
-    assert gomboc("explore", "skip_ring", "--recorded", "--states", "100").code == UNKNOWN
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("a_step_that_raises", "raises in step with the action 'more' (ValueError: two is too many), in the state 2"),
-        (
-            "fairness_that_raises",
-            "raises in fair (AttributeError: 'str' object has no attribute 'turns'), for the action 'more'",
-        ),
-    ],
-)
-def test_a_model_that_cannot_be_trusted_is_no_finding(name, sentence):
-    assert refused("explore", f"{HERE}:{name}") == f"gomboc: The model counter {sentence}.\n"
-
-
-def test_what_there_is_to_explore_is_listed_where_something_else_is_asked_for():
-    assert refused("explore", "chess") == (
-        f"gomboc: There is no protocol 'chess'; there are: {PROTOCOLS}. "
-        "A model of your own is named package.module:NAME.\n"
-    )
-    names = ", ".join(pinned.name for pinned in models.MODELS)
-    said = refused("explore", "skip_ring", "--instance", "ten")
-    assert said == f"gomboc: skip_ring has no model 'ten' to explore; it has: {names}.\n"
-
-
-def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
-    (tmp_path / "file").write_text("")
-    assert refused("explore", f"{HERE}:loop", "--output", tmp_path / "file" / "folder") == (
-        f"gomboc: {tmp_path / 'file' / 'folder'}: it cannot be written: Not a directory.\n"
-    )
 
 
 def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch):

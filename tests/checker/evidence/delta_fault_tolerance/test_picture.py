@@ -6,10 +6,11 @@ from gomboc.checker.evidence.delta_fault_tolerance.picture import BYPASS, LINK, 
 from gomboc.checker.report.page.picture import Line
 from gomboc.checker.report.page.pictures import picture_of
 from gomboc.spec.core.registry import find_protocol
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE
 from gomboc.spec.protocols.delta_fault_tolerance.names import parent
 from gomboc.spec.protocols.delta_fault_tolerance.space import line, star, trees
-from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node, Row
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node
 
 STREAM = (0, 1)
 MIDDLE = Node(

@@ -9,10 +9,10 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import i
 from gomboc.spec.core.instance import bounded_model, first_world, starts
 from gomboc.spec.core.model import Commanded
 from gomboc.spec.core.network import command
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Publish
 from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, NEAR, TWO, brokers, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Publish
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 PUBLISHED = Publish((("x", 1),))

@@ -214,6 +214,12 @@ def test_commands_for_ever_are_no_way_to_avoid_convergence_and_steps_are(name, k
     assert isinstance(finding(result, EVERY).verdict, kind)
 
 
+def test_a_command_that_is_owed_and_offered_for_ever_comes_for_ever():
+    endless = finding(commanded([(0, [("suspect", 1)]), (1, [("suspect", 0), ("a", 1)])], ()), EVERY)
+    assert endless.verdict.says == "after 0 steps a cycle of 2 can go on for ever"
+    assert isinstance(finding(commanded([(0, [("suspect", 1)])], (1,)), EVERY).verdict, Holds)
+
+
 @pytest.mark.parametrize(("name", "kind"), [("crash", Violated), ("suspect", Holds)])
 def test_no_node_relies_on_a_command_that_need_not_come(name, kind):
     assert isinstance(finding(commanded([(0, [(name, 1)])], (1,)), POSSIBLE).verdict, kind)

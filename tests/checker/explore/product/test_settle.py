@@ -10,34 +10,15 @@ from gomboc.checker.explore.product.settle import Open, Settled, settle
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.questions.question import Coins, Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
-from gomboc.checker.explore.questions.target import find_targets
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Violated
-from gomboc.spec.core.domain import OneOf, optional
-from gomboc.spec.core.instance import NO_MESSAGE, Instance
-from gomboc.spec.core.model import Offer, Outcome, Received
+from gomboc.spec.core.domain import OneOf
+from gomboc.spec.core.model import Outcome
 from gomboc.spec.core.protocol import Discipline
-from gomboc.spec.protocols.skip_ring.models import ring
-from gomboc.spec.protocols.skip_ring.small import NO_SHORTCUTS, NOTHING, in_order, subscribers
-from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import Claim, Supervisor
 from tests.checker.explore.product.drawn import drawn
-from tests.checker.explore.table.protocols import fault, instance_of, tabled
+from tests.checker.explore.product.toys import IN_TIME, settled, toy, wrong
+from tests.checker.explore.table.protocols import instance_of, tabled
 from tests.sampling import share
-
-
-def settled(instance: Instance, fairness: Fairness = Fairness.WEAK, coins: Coins = Coins.TOSSED) -> Settled | Open:
-    return settle(instance, Question(fairness=fairness, coins=coins), BoundWatch(Bounds()))
-
-
-def toy(reactions, wrong_locals=(), wrong_messages=(), locals_=(0, 1), messages=(), **more):
-    return instance_of(tabled(reactions, wrong_locals, wrong_messages), locals_, messages, len(messages), **more)
-
-
-def wrong(node, *states):
-    """These states of a node are at fault, whatever the authority "a" is in."""
-    return {(anchor, node, state) for anchor in range(3) for state in states}
-
 
 # Against an exact search.
 
@@ -110,10 +91,6 @@ def test_a_deaf_node_is_called_in_vain():
         {"a": 0, "b": 0},
         (("b", 10),),
     )
-
-
-IN_TIME = {("a", 1, None): ((0, ()),), ("b", 0, None): ((0, (("b", 10),)),)}
-"""The timeout of "a" leads to what is right, and "b" could go on without it for ever."""
 
 
 def test_a_timeout_that_is_due_in_every_state_is_taken():
@@ -276,117 +253,6 @@ def test_only_fair_runs_of_one_node_at_a_time_are_settled():
     assert settle(instance, together, watch) == Open("more than one node may act at once")
 
 
-# Commands.
-
-
-def offering(*offers, while_a=1):
-    return {"offers": lambda states, in_flight: offers if states["a"] == while_a else ()}
-
-
-def commanded(reactions, offers, wrong_locals, budget=(), locals_=(0,), **changes):
-    instance = toy(reactions, wrong_locals, locals_=locals_, budget=budget)
-    return replace(instance, protocol=instance.protocol.changed(**offers, **changes))
-
-
-SPOILT = {("b", 0, "spoil"): ((1, ()),)}
-
-
-def test_a_command_with_a_budget_may_come_any_finite_number_of_times():
-    offers = offering(Offer("b", "spoil", "spoils"), while_a=0)
-    healing = SPOILT | {("b", 1, None): ((0, ()),)}
-    found = settled(commanded(healing, offers, wrong("b", 1), (("spoils", 1), ("others", 0))))
-    assert (type(found), found.figures.budgets) == (Settled, ("spoils",))
-    assert str(found.figures).startswith(
-        "any number of messages in flight, and of each command (spoils); 2 combinations"
-    )
-    assert isinstance(settled(commanded(SPOILT, offers, wrong("b", 1), (("spoils", 1),))), Open)
-
-
-@pytest.mark.parametrize("budget", [(("spoils", 0),), ()])
-def test_a_command_whose_budget_is_empty_never_comes(budget):
-    offers = offering(Offer("b", "spoil", "spoils"), while_a=0)
-    assert isinstance(settled(commanded(SPOILT, offers, wrong("b", 1), budget)), Settled)
-
-
-@pytest.mark.parametrize("owed", [False, True])
-def test_a_command_without_a_budget_may_come_again_and_again(owed):
-    healing = SPOILT | {("b", 1, None): ((0, ()),)}
-    offers = offering(Offer("b", "spoil", "", owed), while_a=0)
-    assert isinstance(settled(commanded(healing, offers, wrong("b", 1))), Open)
-
-
-HEALED = {("b", 1, "heal"): ((0, ()),)}
-
-
-@pytest.mark.parametrize(("owed", "answer"), [(True, Settled), (False, Open)])
-def test_only_a_command_that_is_owed_comes_if_it_is_offered_for_ever(owed, answer):
-    offers = offering(Offer("b", "heal", "", owed), while_a=0)
-    start = commanded(HEALED, offers, wrong("b", 1))
-    start = replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
-    assert isinstance(settled(start), answer)
-
-
-def test_a_command_is_owed_nothing_where_it_is_offered_now_and_then():
-    turning = HEALED | {("a", 0, None): ((1, ()),), ("a", 1, None): ((0, ()),)}
-    offers = offering(Offer("b", "heal", "", owed=True), while_a=0)
-    start = commanded(turning, offers, wrong("b", 1))
-    start = replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
-    assert isinstance(settled(start), Open)
-
-
-@pytest.mark.parametrize("limit", ["assumption", "premise"])
-def test_a_command_that_may_be_refused_is_owed_nothing(limit):
-    offers = offering(Offer("b", "heal", "", owed=True), while_a=0)
-    refused = {limit: lambda states, in_flight: fault("b") if states["b"] == 0 else ()}
-    start = commanded(HEALED, offers, wrong("b", 1), **refused)
-    start = replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
-    assert isinstance(settled(start), Open)
-
-
-def test_a_command_comes_only_where_the_other_nodes_let_it():
-    # It is offered while "a" is in 1, where "a" cannot stay: a command that comes again and again would be seen.
-    healing = SPOILT | {("b", 1, None): ((0, ()),), ("a", 1, None): ((0, ()),)}
-    offers = offering(Offer("b", "spoil", ""), while_a=1)
-    assert isinstance(settled(commanded(healing, offers, wrong("b", 1), locals_=(0, 1))), Settled)
-
-
-def _swallowing(states, in_flight):
-    try:
-        return (Offer("b", "x", "often"),) * (len(in_flight) + states["a"])
-    except:  # noqa: E722
-        return ()
-
-
-def _by_shape(states, in_flight):
-    match in_flight:
-        case (_,) if states["a"] == 0:
-            return (Offer("b", "x", "often"),)
-    return ()
-
-
-@pytest.mark.parametrize(
-    "offers", [lambda states, in_flight: (Offer("b", "x", "often"),) * len(in_flight), _swallowing, _by_shape]
-)
-def test_commands_that_depend_on_messages_are_open(offers):
-    why = "the commands that may come from outside depend on the messages in flight"
-    assert settled(commanded({}, {"offers": offers}, ())) == Open(why)
-
-
-def test_commands_that_depend_on_too_much_are_open(monkeypatch):
-    monkeypatch.setattr("gomboc.checker.explore.product.commands.MOST", 3)
-    offers = offering(Offer("b", "x", "often"))
-    found = settled(commanded({}, offers, (), locals_=(0, 1)))
-    assert found == Open("commands may depend on more than 3 combinations of local states")
-
-
-def test_a_projection_that_leaves_out_what_is_offered_is_no_ground():
-    instance = toy(IN_TIME, wrong("a", 1))
-    protocol = instance.protocol.changed(projection=lambda value: None, **offering(Offer("b", "x", "often")))
-    found = settled(replace(instance, protocol=protocol))
-    assert isinstance(found, Open)
-    assert "has a projection that leaves out what environment looks at" in found.why
-
-
 def test_local_states_without_end_are_open(monkeypatch):
     monkeypatch.setattr("gomboc.checker.explore.product.automata.MOST_STEPS", 1_000)
     instance = toy({}, wrong("a", 1))
@@ -407,76 +273,3 @@ def test_a_bound_that_is_reached_leaves_it_open(bounds):
     found = settle(toy(IN_TIME, wrong("a", 1)), Question(), BoundWatch(bounds))
     assert isinstance(found, Open)
     assert found.why.startswith("the bound of ")
-
-
-# The models of the papers.
-
-CONVERGE = {
-    "skip_ring": (
-        *("one", "two", "two_hearsay", "three_hearsay", "two_anything", "one_supervisor_named", "two_false_label"),
-        *("two_message", "three", "three_closing", "three_unlabelled", "printed_introduce_shortcut"),
-        *("two_crash", "two_suspect", "two_crash_suspect"),
-    ),
-    "chord": (
-        *("three", "three_with_two", "three_and_a_message", "two_rings_meet", "backwards_and_meeting"),
-        *("four_that_meet", "named_outside"),
-    ),
-    "topic_directory": ("two", "two_upwards", "one_outside", "three"),
-    "dissemination": ("one", "two"),
-}
-
-
-def model(protocol, name):
-    (target,) = find_targets(protocol, name)
-    return target.model
-
-
-@pytest.mark.parametrize(("protocol", "name"), [(one, name) for one, names in CONVERGE.items() for name in names])
-def test_a_model_converges_for_any_number_of_messages(protocol, name):
-    assert isinstance(settled(model(protocol, name)), Settled)
-
-
-@pytest.mark.parametrize(
-    ("protocol", "name"), [("skip_ring", "printed_linearize"), ("chord", "two_rings"), ("chord", "backwards")]
-)
-def test_a_model_that_must_not_converge_is_open(protocol, name):
-    assert isinstance(settled(model(protocol, name)), Open)
-
-
-def recorded(nodes):
-    """A skip ring that is recorded by the supervisor, with right labels, and with any true claims on either side."""
-    entries = in_order(names(nodes))
-
-    def subscriber(me):
-        claim = optional(OneOf(tuple(Claim(entry.label, entry.node) for entry in entries if entry.node != me)))
-        (label,) = (entry.label for entry in entries if entry.node == me)
-        return subscribers(OneOf((label,)), (claim, claim, NOTHING), NO_SHORTCUTS)
-
-    members = tuple(subscriber(me) for me in names(nodes))
-    return ring(members, OneOf((Supervisor(database=entries),)), NO_MESSAGE, 0, most=1)
-
-
-@pytest.mark.parametrize(("nodes", "combinations"), [(3, 39_375), (4, 23_181_312), (5, 109_579_171_875)])
-def test_rings_that_no_search_of_states_reaches_converge(nodes, combinations):
-    found = settled(recorded(nodes))
-    assert isinstance(found, Settled)
-    assert found.figures.combinations == combinations
-
-
-def test_the_figures_are_those_of_the_local_states():
-    found = settled(model("skip_ring", "two_false_label"))
-    assert (found.figures.combinations, found.figures.messages, found.boxes, found.tosses) == (2_803_712, 66, 2, True)
-    assert str(found.figures) == "any number of messages in flight; 2,803,712 combinations of local states, 66 messages"
-
-
-@pytest.mark.parametrize("name", ["one", "two"])
-def test_a_supervisor_that_is_deaf_leaves_its_members_unconfigured(name):
-    instance = model("skip_ring", name)
-    heard = instance.protocol.actor.react
-
-    def react(me, local, taken, choice):
-        if me == "supervisor" and isinstance(taken, Received):
-            return Outcome(local)
-        return heard(me, local, taken, choice)
-
-    assert isinstance(settled(replace(instance, protocol=instance.protocol.changed(react=react))), Open)

@@ -5,6 +5,7 @@ from hypothesis import Phase, given, settings
 from msgspec.structs import replace
 
 from gomboc.checker.core.bad_models import BadModelError
+from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.domain import enumerate_values
@@ -71,6 +72,19 @@ def test_a_command_that_no_node_is_owed_may_never_come():
         exploration = explored_alike(replace(made, protocol=made.protocol.changed(**alone)))
         must = next(finding for finding in exploration.findings if finding.of.startswith("every weakly fair run"))
         assert isinstance(must.verdict, verdict)
+
+
+@pytest.mark.parametrize("fairness", Fairness)
+def test_a_command_that_is_owed_and_offered_for_ever_comes_for_ever(fairness):
+    turning = {("a", 0, "loud"): ((1, ()),), ("a", 1, "loud"): ((0, ()),)}
+    never = {(anchor, "a", anchor) for anchor in (0, 1)}
+    for owed in (True, False):
+        offers = (Offer("a", "loud", "", owed),)
+        protocol = tabled(turning, never).changed(offers=lambda states, in_flight, offers=offers: offers)
+        exploration = explored_alike(instance_of(protocol), Question(fairness=fairness))
+        must = next(finding for finding in exploration.findings if finding.of.startswith("every "))
+        assert isinstance(must.verdict, Violated)
+        assert (must.run.back is None) != owed, "without it a run stops"
 
 
 def test_a_crowd_of_two_is_explored_with_any_node_that_joins_and_crashes():

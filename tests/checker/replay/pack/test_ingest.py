@@ -1,6 +1,8 @@
 """Ingesting traces into a pack: accepted and refused traces."""
 
+import errno
 import json
+import os
 
 import pytest
 
@@ -9,6 +11,8 @@ from gomboc.checker.replay.pack.format import DELIVERY, NONE
 from gomboc.checker.replay.pack.ingest import find_sources, ingest, ingest_piece
 from gomboc.checker.replay.pack.read import open_corpus
 from gomboc.checker.traces.trace_files import NO_TRACE
+from tests.checker import ring
+from tests.checker.cli.command import refused
 from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import GOLDEN, NAMES, corpus, everything_in, quiet, sources
 
@@ -115,3 +119,13 @@ def test_a_trace_that_cannot_be_read_is_refused_with_its_line_and_nothing_is_lef
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     said = sentence(ingest, find_sources([tmp_path / "x.jsonl"]), tmp_path / "corpus", 1, 1, quiet)
     assert said == f"{tmp_path / 'x.jsonl'}: No such file or directory."
+
+
+def test_a_trace_that_cannot_be_read_to_its_end_is_named_and_not_the_output(tmp_path, monkeypatch):
+    def worn_out(ingester, reader, name):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
+    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.Ingester.row", worn_out)
+    said = refused("ingest", tmp_path / "a.jsonl", "--output", tmp_path / "corpus", "--jobs", 1)
+    assert said == f"gomboc: {tmp_path / 'a.jsonl'}: it cannot be read: Input/output error.\n"

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.in_memory import Gathered
+from gomboc.checker.replay.pack import accepted, ingest
+from gomboc.checker.replay.pack.accepted import AcceptedTexts
 from gomboc.checker.replay.pack.own_spelling import LineReader
 from gomboc.checker.traces import trace
 from gomboc.checker.traces.trace import TraceReader
@@ -55,7 +57,7 @@ def result(text):
 
 def one_by_one(text):
     """The same, without reading any lines at once."""
-    with patch.object(LineReader, "record", lambda *_: False):
+    with patch.object(LineReader, "record", lambda *_: 0):
         return result(text)
 
 
@@ -63,70 +65,66 @@ def alike(text):
     return result(text) == one_by_one(text)
 
 
-def spelled_otherwise(line, way, heard=None):
-    """A line of the same meaning, perhaps, in another spelling; or of none. `heard` is a message."""
-    fields = json.loads(line)
-    match way:
-        case "blanks":
-            return json.dumps(fields).encode()
-        case "order":
-            return json.dumps(dict(reversed(fields.items())), separators=(",", ":")).encode()
-        case "key twice":
-            return line[:-1] + b',"node":"v1"}'
-        case "state key twice":
-            key, value = next(iter(fields["state"].items()))
-            again = json.dumps({key: value}, separators=(",", ":")).encode()[:-1]
-            return line.replace(b'"state":{', b'"state":' + again + b",", 1)
-        case "null":
-            return line[:-1] + b',"coin":null}'
-        case "unknown key":
-            return line[:-1] + b',"more":1}'
-        case "whole seconds":
-            return line[:-1] + b',"at":3}'
-        case "seconds":
-            return line[:-1] + b',"at":3.5}'
-        case "unknown node":
-            return json.dumps({**fields, "node": "stranger"}, separators=(",", ":")).encode()
-        case "great id":
-            return json.dumps({**fields, "took": 2**53}, separators=(",", ":")).encode()
-        case "no id":
-            return json.dumps({**fields, "took": True}, separators=(",", ":")).encode()
-        case "received":
-            return line[:-1] + b',"received":' + json.dumps(heard, separators=(",", ":")).encode() + b"}"
-        case "before":
-            return line[:-1] + b',"before":' + json.dumps(fields["state"], separators=(",", ":")).encode() + b"}"
-        case "delivered":
-            return line[:-1] + b',"delivered":[ 1]}'
-        case "zero":
-            return re.sub(rb'("took"|"id"):', rb"\1:0", line)
-        case "minus zero":
-            return re.sub(rb'"(took|id)":\d+', rb'"\1":-0', line)
-        case "fraction":
-            return re.sub(rb'"(took|id)":(\d+)', rb'"\1":\2.0', line)
-        case "two ids":
-            return re.sub(rb'"(took|id)":(\d+)', rb'"\1":\2,\2', line)
-        case "empty id":
-            return re.sub(rb'"(took|id)":\d+', rb'"\1":', line)
-        case "sends in a coin":
-            return line[:-1] + b',"coin":' + json.dumps(SENDS_IN_TEXT).encode() + b"}"
-        case "sends in a state":
-            return re.sub(rb'"label":"?\w*"?', b'"label":' + json.dumps(SENDS_IN_TEXT).encode(), line, count=1)
-        case "comma":
-            return line[:-1] + b",}"
-        case "cut off":
-            return line[: len(line) // 2]
-        case "blank":
-            return b"  "
-        case _:
-            return line
-
-
 SENDS_IN_TEXT = '"}],"sent":[{"id":1,"to":"v1","message":{}},{"id":2'
 """A text that looks like the pieces of a line."""
 
-WAYS = ("blanks", "order", "key twice", "state key twice", "null", "unknown key", "whole seconds", "seconds")
-WAYS += ("unknown node", "great id", "no id", "received", "before", "delivered", "cut off", "blank", "as it is")
-WAYS += ("zero", "minus zero", "fraction", "two ids", "empty id", "comma", "sends in a coin", "sends in a state")
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def with_key(key, value):
+    """A way that gives a line one more key, in front of its end."""
+    return lambda line, _: line[:-1] + b',"%b":%b}' % (key, value)
+
+
+def with_ids(spelling):
+    """A way that spells the ids of a line otherwise."""
+    return lambda line, _: re.sub(rb'"(took|id)":(\d+)', rb'"\1":' + spelling, line)
+
+
+def with_field(**fields):
+    """A way that gives fields of a line other values."""
+    return lambda line, _: compact({**json.loads(line), **fields})
+
+
+def with_a_state_key_twice(line, _):
+    key, value = next(iter(json.loads(line)["state"].items()))
+    return line.replace(b'"state":{', b'"state":' + compact({key: value})[:-1] + b",", 1)
+
+
+WAYS = {
+    "blanks": lambda line, _: json.dumps(json.loads(line)).encode(),
+    "order": lambda line, _: compact(dict(reversed(json.loads(line).items()))),
+    "key twice": with_key(b"node", b'"v1"'),
+    "state key twice": with_a_state_key_twice,
+    "null": with_key(b"coin", b"null"),
+    "unknown key": with_key(b"more", b"1"),
+    "whole seconds": with_key(b"at", b"3"),
+    "seconds": with_key(b"at", b"3.5"),
+    "unknown node": with_field(node="stranger"),
+    "great id": with_field(took=2**53),
+    "no id": with_field(took=True),
+    "received": lambda line, heard: with_key(b"received", compact(heard))(line, None),
+    "before": lambda line, _: with_key(b"before", compact(json.loads(line)["state"]))(line, None),
+    "delivered": with_key(b"delivered", b"[ 1]"),
+    "zero": lambda line, _: re.sub(rb'("took"|"id"):', rb"\1:0", line),
+    "minus zero": with_ids(b"-0"),
+    "minus zero ahead": lambda line, _: re.sub(rb'\[\{"id":\d+', b'[{"id":-0', line),
+    "take zero": with_field(took=0),
+    "fraction": with_ids(rb"\2.0"),
+    "two ids": with_ids(rb"\2,\2"),
+    "empty id": with_ids(b""),
+    "sends in a coin": with_key(b"coin", json.dumps(SENDS_IN_TEXT).encode()),
+    "sends in a state": lambda line, _: re.sub(
+        rb'"label":"?\w*"?', b'"label":' + json.dumps(SENDS_IN_TEXT).encode(), line, count=1
+    ),
+    "comma": lambda line, _: line[:-1] + b",}",
+    "cut off": lambda line, _: line[: len(line) // 2],
+    "blank": lambda *_: b"  ",
+    "as it is": lambda line, _: line,
+}
+"""By name, a way to write a line in another spelling of the same meaning, or of none, given a message that was sent."""
 
 
 @pytest.mark.parametrize("text", GOLDEN, ids=range(len(GOLDEN)))
@@ -140,11 +138,11 @@ def changed(text, changes):
     sent = [message["message"] for line in lines for message in json.loads(line)["sent"]]
     for index, way in changes.items():
         if index < len(lines):
-            lines[index] = spelled_otherwise(lines[index], way, sent[0] if sent else None)
+            lines[index] = WAYS[way](lines[index], sent[0] if sent else None)
     return b"\n".join([header, *lines, b""])
 
 
-@given(st.integers(0, len(GOLDEN) - 1), st.dictionaries(st.integers(0, 30), st.sampled_from(WAYS), max_size=3))
+@given(st.integers(0, len(GOLDEN) - 1), st.dictionaries(st.integers(0, 30), st.sampled_from(sorted(WAYS)), max_size=3))
 def test_in_any_spelling(number, changes):
     assert alike(changed(GOLDEN[number], changes))
 
@@ -153,6 +151,18 @@ def test_in_any_spelling(number, changes):
 @pytest.mark.parametrize("index", [0, 1, 2])
 def test_in_each_spelling(way, index):
     assert alike(changed(ring.HOLDS, {index: way}))
+
+
+def test_a_message_is_known_by_its_id_however_that_is_written():
+    compared = 0
+    for text in GOLDEN:
+        lines = [json.loads(line) for line in text.splitlines()[1:]]
+        sends = next((index for index, line in enumerate(lines) if len(line["sent"]) > 1), len(lines))
+        takes = [index for index, line in enumerate(lines) if type(line["took"]) is int and index > sends]
+        for index in takes[:1]:
+            assert alike(changed(text, {sends: "minus zero ahead", index: "take zero"}))
+            compared += 1
+    assert compared > 10
 
 
 @pytest.mark.parametrize("end", [b"", b"\n\n", b"\nnot JSON\n", b"\n{", b"\n{}\n"])
@@ -165,6 +175,29 @@ def test_an_error_is_that_of_the_first_line_that_has_one(end):
 def test_lines_that_are_longer_than_a_portion_are_read_whole():
     with patch.object(trace, "AT_ONCE", 7):
         assert alike(ring.HOLDS)
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_what_is_remembered_of_ends_of_lines_is_bounded(most):
+    made = []
+    with patch.object(accepted, "MOST_ENDS", most), patch.object(ingest, "AcceptedTexts", noted(made)):
+        assert all(alike(text) for text in GOLDEN)
+    assert max(size(texts.tails) for texts in made) == most
+    assert max(len(ends) for texts in made for ends in texts.ends.values()) == most
+
+
+def noted(made):
+    """AcceptedTexts that are appended to `made`."""
+
+    def new(*arguments):
+        made.append(AcceptedTexts(*arguments))
+        return made[-1]
+
+    return new
+
+
+def size(tails):
+    return len(tails) + sum(1 + size(following) for following in tails.then.values())
 
 
 def test_lines_in_the_recorders_spelling_are_read_at_once():

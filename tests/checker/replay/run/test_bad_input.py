@@ -17,7 +17,6 @@ import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
 from gomboc.checker.summary.coverage import Demanded
-from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.pack.packs import change, put, values
 from tests.known import PROTOCOLS
@@ -390,16 +389,6 @@ def test_a_footer_that_is_damaged_anywhere_is_one_sentence_or_does_no_harm(small
     ran = gomboc("replay", own, "--jobs", 1, "--output", tmp_path / "verdicts")
     assert ran.code in (HOLDS, USAGE, UNKNOWN), ran
     assert "Traceback" not in ran.err
-
-
-def test_a_trace_that_cannot_be_read_to_its_end_is_named_and_not_the_output(tmp_path, monkeypatch):
-    def worn_out(ingester, reader, name):
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    (tmp_path / "a.jsonl").write_bytes(ring.HOLDS)
-    monkeypatch.setattr("gomboc.checker.replay.pack.ingest.Ingester.row", worn_out)
-    said = refused("ingest", tmp_path / "a.jsonl", "--output", tmp_path / "corpus", "--jobs", 1)
-    assert said == f"gomboc: {tmp_path / 'a.jsonl'}: it cannot be read: Input/output error.\n"
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "000000.pack/pack.json", "000000.pack/traces.parquet"])

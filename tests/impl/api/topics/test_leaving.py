@@ -4,6 +4,7 @@ import pytest
 
 from gomboc.impl.api.node import PATIENCE
 from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.topics.leaving import Leaving
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import PublicationId
 from tests.impl.campaigns import Application
@@ -162,6 +163,16 @@ def test_one_that_has_left_and_is_back_is_given_what_is_held_and_what_comes_each
     assert [one.payload for one in iter(opened.take, None)] == ["before", "away", "after"]
     # With `keep`, a node may be asked for what has expired when its answer arrives.
     assert leaver.counters("news").refused.keys() <= ({Reason.EXPIRED} if "keep" in parameters else set())
+
+
+def test_what_a_neighbour_names_by_ids_is_passed_on_to_the_topics_that_it_names_alone(monkeypatch):
+    there, heard = Members("hyparview", 2), []
+    for topic in ("one", "two"):
+        there[0].subscribe(topic)
+    monkeypatch.setattr(Leaving, "confirm", lambda self, topic, held: heard.append(topic))
+    there[1].publish("news", "x")
+    there.run(5)
+    assert {*heard} == {"news"}
 
 
 def test_one_that_leaves_and_forgets_is_given_everything_anew():

@@ -10,21 +10,17 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL, configured
-from gomboc.spec.protocols.delta_fault_tolerance.names import within
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Confirm,
-    Connection,
-    Entry,
-    Forward,
+from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Joined,
-    Message,
-    Node,
     Publication,
     Rejoin,
     Row,
     Subscription,
     Unsubscription,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Confirm, Forward, Message
+from gomboc.spec.protocols.delta_fault_tolerance.names import within
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Entry, Node
 from gomboc.spec.types.kinds import Suspect
 from tests.spec.test_any_values import Drawing
 

@@ -17,11 +17,11 @@ from gomboc.spec.core.model import CERTAIN, Timeout
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.delta_fault_tolerance import configured
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import digest
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.models import LINE, ONE
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Row
 
 ROOT, ONE_END, _ = LINE
 AUDITED = configured({"delta": 1, "audit": True})

@@ -7,10 +7,10 @@ import pytest
 
 from gomboc.spec.core.domain import count, sampler
 from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Join
 from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances, groups, longest
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, line, star
-from gomboc.spec.protocols.delta_fault_tolerance.state import Join
 from gomboc.spec.types.kinds import Crash, Restart
 
 

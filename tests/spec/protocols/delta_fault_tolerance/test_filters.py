@@ -6,8 +6,8 @@ Source: Section 2
 import pytest
 
 from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Publish, Subscribe
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate, matches
-from gomboc.spec.protocols.delta_fault_tolerance.state import Publish, Subscribe
 
 STOCK = (("name", "acme"), ("price", 12))
 

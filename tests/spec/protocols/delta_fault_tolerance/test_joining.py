@@ -12,19 +12,12 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import tree
 from gomboc.spec.core.domain import sampler
 from gomboc.spec.core.model import CERTAIN, Commanded, Received
 from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Delivered, Join, Publish, StatusTold, Subscribe
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Connect, Recover
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Connect,
-    Delivered,
-    Join,
-    Node,
-    Publish,
-    Recover,
-    StatusTold,
-    Subscribe,
-)
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 ROOT, PARENT, LEAF = "0", "0.1", "0.1.2"

@@ -10,10 +10,12 @@ import pytest
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.built import before_it_is_heard, behind_the_back
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
 from gomboc.spec.core.model import Received
+from gomboc.spec.protocols.delta_fault_tolerance.commands import Subscribe, Unsubscribe
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Rejoin, Row
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Forward
 from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import Forward, Rejoin, Row, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 

@@ -13,28 +13,23 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Ru
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.protocols.delta_fault_tolerance import rules
-from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
-from gomboc.spec.protocols.delta_fault_tolerance.state import (
-    Confirm,
+from gomboc.spec.protocols.delta_fault_tolerance.commands import (
     Confirmed,
-    Connect,
-    Connection,
     Delivered,
-    Digest,
     Join,
-    Node,
     Publish,
-    Recover,
-    StatusMessage,
     Subscribe,
     Subscribed,
     Unreachable,
     Unsubscribe,
     Unsubscribed,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Confirm, Connect, Digest, Recover, StatusMessage
+from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 LINE = ("0", "0.1", "0.1.2", "0.1.2.3")

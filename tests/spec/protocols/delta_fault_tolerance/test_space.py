@@ -6,6 +6,7 @@ import pytest
 
 from gomboc.spec.core.domain import count, sampler
 from gomboc.spec.core.protocol import Size
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row
 from gomboc.spec.protocols.delta_fault_tolerance.names import distance
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import (
@@ -21,7 +22,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.space import (
     trees,
     with_rows,
 )
-from gomboc.spec.protocols.delta_fault_tolerance.state import Node, Row
+from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 
 
 def test_a_line_has_its_root_in_the_middle_and_a_star_in_its_centre():

@@ -1,0 +1,71 @@
+"""Nodes of a tree in memory for applications that subscribe by filters, one seed for all chance, and a recording."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gomboc.checker.judge.naive import judge_file
+from gomboc.checker.judge.verdict import Judgement
+from gomboc.impl.api.content import ContentNode
+from gomboc.impl.api.overlays import overlay
+from gomboc.impl.api.recording import Recording
+from gomboc.impl.publishing.deliveries import Queueing
+from gomboc.impl.runtime.clock import ManualClock
+from gomboc.impl.runtime.configuration import NodeContext
+from gomboc.impl.runtime.disciplines import Discipline
+from gomboc.impl.runtime.memory import MemoryNetwork
+
+NAMES = ("a", "a.b", "a.b.c", "a.d")
+CHEAP = [("price", "<", 10)]
+FRUIT = [("kind", "=", "fruit")]
+AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
+
+
+class Brokers:
+    """Nodes with these names, and a detector that knows the stopped nodes."""
+
+    def __init__(
+        self, names: Sequence[str] = NAMES, delta: int = 1, queueing: Queueing | None = None, seed: int = 1
+    ) -> None:
+        self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta}), queueing
+        self.clock, self.random = ManualClock(), Random(seed)
+        self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
+        self.recording = Recording(self.overlay, {"seed": seed})
+        self.down: set[str] = set()
+        self.nodes: dict[str, Any] = {name: self.node(name, names=names) for name in names}
+
+    def node(self, name: str, **begin: Any) -> Any:
+        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
+        return ContentNode(name, self.overlay, around, queueing=self.queueing, **begin)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.nodes[name]
+
+    def run(self, periods: int = 6) -> None:
+        for _ in range(4 * periods):
+            for node in self.nodes.values():
+                for node_name in self.down.intersection(node.watched):
+                    node.suspect(node_name)
+            self.clock.advance(0.25)
+
+    def crash(self, name: str) -> Any:
+        """Stop a node; returns the value that was kept of it."""
+        kept = self.nodes[name].kept
+        self.nodes[name].stop()
+        self.down.add(name)
+        return kept
+
+    def come_back(self, name: str, kept: Any) -> Any:
+        self.down.remove(name)
+        self.nodes[name] = self.node(name, kept=kept)
+        return self.nodes[name]
+
+    def judged(self, folder: Path) -> Judgement:
+        (path,) = self.recording.write(folder)
+        return judge_file(path)
+
+
+def taken(deliveries: Any) -> list[Any]:
+    """The attributes of the publications that wait."""
+    return [publication.attributes for publication in iter(deliveries.take, None)]

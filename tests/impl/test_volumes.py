@@ -1,0 +1,30 @@
+"""No step sends one peer more than `chunk` publications, or 64 KiB of several; so a leaver hands over."""
+
+import pytest
+
+from tests.impl.members import NAMES, OVERLAYS
+from tests.impl.volumes import CHUNK, LARGE, Life
+
+
+@pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
+def test_no_step_sends_one_peer_too_much_and_some_send_as_much_as_they_may(name, parameters):
+    scales = Life(name, 1, **parameters).lived()
+    assert scales.excess == []
+    assert (scales.most, scales.largest // LARGE) == (CHUNK, 3)
+
+
+@pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
+def test_one_that_has_left_may_stop_and_nothing_is_lost_that_only_it_held(name, parameters):
+    there, lost = Life(name, 1, **parameters), []
+    for node in NAMES[1:3]:
+        there.begin(node)
+    there.run()
+    published = {there[1].publish("news", f"{number}") for number in range(15 * CHUNK)}
+    assert {*there[1].unsubscribe("news", patience=200.0, left=lost.append)} == published
+    while not lost:
+        there.run(0.25)
+    there[1].stop()
+    there.run(60)
+    assert lost == [()]
+    assert [{one.id for one in there[other].history("news")} for other in (0, 2)] == [published, published]
+    assert there.scales.excess == []
