@@ -43,7 +43,7 @@ def settle(statement: Statement, seconds: float, journal: Journal | None = None)
             while not wait([asked], INTERVAL).done:
                 if CLOCK() >= deadline:
                     z3.main_ctx().interrupt()
-            if CLOCK() >= deadline:
+            if CLOCK() > deadline:
                 # Otherwise the request to stop, which z3 may not have met, would stop what comes next.
                 z3.Solver().check()
             return Settled(statement.says, statement.holds, asked.result())

@@ -44,10 +44,10 @@ class Symbol:
         return refused(str, name)
 
     def __eq__(self, other: object) -> Any:
-        if not isinstance(other, str):
-            return NotImplemented
+        if self is other or not isinstance(other, str):
+            return True if self is other else NotImplemented
         term = self._beside(other)
-        return self is other or (term is not None and self.path.decide(self.term == term))
+        return term is not None and self.path.decide(self.term == term)
 
     def __ne__(self, other: object) -> Any:
         return not self == other if isinstance(other, str) else NotImplemented
@@ -95,7 +95,7 @@ class Symbol:
     def __format__(self, spec: str) -> str:
         return _text_of(self.path, self.term)
 
-    def _beside(self, other: str) -> Term | None:
+    def _beside(self, other: Any) -> Term | None:
         """The other text's number; None for a value that is certainly another one."""
         if isinstance(other, Symbol):
             return other.term
@@ -112,12 +112,12 @@ class Symbol:
             return z3.IntVal(self.path.fixed[text])
         return z3.IntVal(self.path.number_of(text)) if self.free else None
 
-    def _before(self, one: object, other: object) -> Any:
+    def _before(self, one: Any, other: Any) -> Any:
         if not isinstance(one, str) or not isinstance(other, str):
             return NotImplemented
         first, second = self._beside(one), self._beside(other)
         if first is None or second is None:
-            raise Undecided(f"the order of a name and {other if one is self else one!r} is not known")
+            raise Undecided("the order of a name and a text of the code is not known")
         if self.ordered:
             return self.path.decide(first < second)
         self.path.add(z3.Implies(RANK(first) == RANK(second), first == second))
