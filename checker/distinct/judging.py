@@ -139,7 +139,7 @@ class LocalJudge:
         sent = [Sent(number, send.target, send.message) for number, send in enumerate(local.sends, 1)]
         system.states[local.node] = local.before
         step = Step(local.node, took, local.after, sent, local.delivered, local.coin)
-        return self._conformance.judge(1, step, system, None)
+        return self._conformance.judge(1, step, None)
 
     def _meet(self, names: Iterable[str]) -> None:
         if not self._names.issuperset(names):

@@ -59,10 +59,10 @@ class Principal(Members):
         path.add(self.around.belongs(self.principal.term))
         self.found = ""
 
-    def named(self, term: Any) -> Symbol:
+    def node_at(self, term: Any) -> Symbol:
         """The node at that place. No member has crashed."""
         self.path.add(z3.Not(z3.And(CRASH(term), self.around.belongs(term))))
-        return super().named(term)
+        return super().node_at(term)
 
     def is_crashed(self, name: Symbol) -> bool:
         """Whether a node has crashed."""

@@ -69,7 +69,7 @@ class Held(Database):
 
     def nodes(self) -> tuple[Symbol, ...]:
         """The nodes that occur."""
-        return tuple(map(self.named, self.around.known()))
+        return tuple(map(self.node_at, self.around.known()))
 
     def _entry(self, node: Symbol) -> Entry:
         said: Any = self.label(node), node
@@ -83,7 +83,7 @@ class Held(Database):
                 if self.sought is not None:
                     self.path.add(label.term == self.sought)
                     self.sought = None
-                at = self.named(AT(label.term))
+                at = self.node_at(AT(label.term))
                 self.path.add(at.term >= 0, self.around.belongs(at.term), self.label(at).term == label.term)
             self._labelled[index.term.get_id()] = label
         return self._labelled[index.term.get_id()]
