@@ -8,7 +8,7 @@ import z3
 
 from gomboc.checker.prove.closure.around import Around
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.model import CERTAIN, Choice
@@ -37,6 +37,7 @@ class Finger(Number):
         return 0
 
 
+@all_quietly
 class Members:
     """The anchor: which nodes are members. Nodes and keys are their places; `finger` is any one finger."""
 

@@ -14,7 +14,7 @@ import z3
 from gomboc.checker.evidence.chord.encodings.circle import skips
 from gomboc.checker.evidence.chord.encodings.members import LISTS, OURS, Members, plain, worlds
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path, Pruned
+from gomboc.checker.prove.closure.paths import Path, Pruned, all_quietly
 from gomboc.checker.prove.closure.symbols import Symbol
 from gomboc.checker.prove.closure.values import Values, constant
 from gomboc.spec.core.model import CERTAIN, Fault
@@ -49,6 +49,7 @@ class Known(msgspec.Struct, frozen=True):
         return not self.members.isdisjoint(nodes)
 
 
+@all_quietly
 class Principal(Members):
     """The anchor: which nodes are members, which have crashed, and one member that no list skips."""
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_ring.encodings.recorded import AT, LABEL, UNREAD, Database, ring_of
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.protocol import Protocol
@@ -27,6 +27,7 @@ class Length(Number):
         return Number(self.path, rest)
 
 
+@all_quietly
 class Held(Database):
     """The anchor as a table. A loop over it sees the entry of each node that occurs, and one more if there are others.
 

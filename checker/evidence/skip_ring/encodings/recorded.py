@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.prove.closure.around import Around
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path, Pruned
+from gomboc.checker.prove.closure.paths import Path, Pruned, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.model import Choice
@@ -37,6 +37,7 @@ UNREAD = {
 SOUND_RING_OF = legitimacy.ring_of
 
 
+@all_quietly
 class Database:
     """The anchor: which nodes are recorded, and under which labels. Labels are their positions.
 
