@@ -98,7 +98,7 @@ def test_an_instance_that_makes_no_sense_is_refused_by_every_engine(engine, name
 @pytest.mark.parametrize(("name", "bound"), [("without_room", "most=0"), ("without_copies", "copies=0")])
 def test_a_bound_below_one_is_refused_by_every_engine(engine, name, bound):
     assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (
-        f"gomboc: The model linearisation has {bound}, and a bound on messages in flight is at least 1, "
+        f"gomboc: The model linearisation has {bound}, and a bound on messages in flight is a whole number from 1 on, "
         "as it is stated.\n"
     )
 
