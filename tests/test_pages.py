@@ -106,6 +106,13 @@ def test_every_link_leads_somewhere(page: Path):
     assert not missing, f"{page} links to {missing}, which is not there"
 
 
+@pytest.mark.parametrize("page", ["README.md", ".github/CONTRIBUTING.md"])
+def test_every_place_on_the_maps_is_there(page: str):
+    places = re.findall(r"`((?:spec|impl|checker|tests|traces)/[^`\s<*]*)`", (ROOT / page).read_text(encoding="utf-8"))
+    assert len(places) > 15
+    assert [place for place in places if not (ROOT / place).exists()] == []
+
+
 @pytest.mark.parametrize("command", re.findall(r"^    make (\w+)", README, re.MULTILINE))
 def test_the_two_commands_are_targets_of_the_makefile(command: str):
     assert re.search(rf"^{command}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)

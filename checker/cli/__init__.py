@@ -96,7 +96,13 @@ def main() -> None:
     if COMPLETE in os.environ:
         # A shell asks for completions: click answers and exits by itself.
         gomboc.main(prog_name="gomboc")
+    # Imported here: a shell that asks for completions needs none of it.
     from gomboc.checker.cli.boundary import run
+    from gomboc.checker.core.processes.collecting import collect_rarely
+
+    collect_rarely()
+    # Nothing here multiplies matrices of numbers, and numpy begins a thread for that on each core when it is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
     with _ending_in_order():
         sys.exit(run(lambda: gomboc.main(standalone_mode=False), sys.argv[1:]))

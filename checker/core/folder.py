@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from stat import S_ISREG
 
@@ -23,7 +24,7 @@ def files_below(folder: Path, ending: str | tuple[str, ...]) -> list[Path]:
     count as judged. So it does for a name that is not UTF-8, because messages could not name it, and for a path that is
     no file, such as a pipe without a writer.
     """
-    return sorted(_found_below(folder, ending))
+    return sorted(_found_below(folder, ending), key=attrgetter("parts"))
 
 
 def _found_below(folder: Path, ending: str | tuple[str, ...]) -> Iterator[Path]:
@@ -44,6 +45,8 @@ def _found_below(folder: Path, ending: str | tuple[str, ...]) -> Iterator[Path]:
 
 def check_name(path: Path) -> None:
     """Raise UsageError if the name of a file is no UTF-8."""
+    if str(path).isascii():
+        return
     shown = os.fsencode(path).decode("utf-8", "backslashreplace")
     if shown.encode() != os.fsencode(path):
         raise UsageError(f"{shown}: the name is no UTF-8: rename it.")

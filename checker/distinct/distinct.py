@@ -100,6 +100,13 @@ class Distinct:
         return texts
 
     @cached_property
+    def beginnings(self) -> Array:
+        """A number for each content, the same for texts that begin alike: most are of one kind then."""
+        known: dict[bytes, int] = {}
+        texts = (text.partition(b",")[0] for text in self.message_texts)
+        return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int64, self.contents)
+
+    @cached_property
     def commands(self) -> Array:
         """A mask of the contents that are commands and no messages, as far as the steps show it."""
         commands = np.zeros(self.contents, bool)

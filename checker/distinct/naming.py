@@ -28,7 +28,7 @@ class NameSets:
         self.known = np.zeros(size, bool)
         self.bits: Array = np.zeros((1, size), np.uint64)
 
-    def news(self, numbers: Array) -> Array:
+    def meet(self, numbers: Array) -> Array:
         """The numbers that are new, each once; they count as known from now on."""
         if self.known[numbers].all():
             return numbers[:0]
@@ -65,13 +65,13 @@ class Naming:
 
     def learn(self, states: Array, contents: Array, steps: Array) -> None:
         """Compute the names of these states, contents and steps."""
-        distinct, steps = self._distinct, self.steps.news(steps)
+        distinct, steps = self._distinct, self.steps.meet(steps)
         acting = steps[distinct.before[steps] != NONE]
         sends = spread(distinct.send_starts[steps], distinct.sends[steps])
         after, sent = distinct.after[acting], distinct.send_content[sends]
         values, (unfit_states, unfit_contents) = self._values, self._unfit
-        states = self.states.news(np.append(states, after))
-        contents = self.contents.news(np.append(contents, sent))
+        states = self.states.meet(np.append(states, after))
+        contents = self.contents.meet(np.append(contents, sent))
         self._ask(self.states, values.state, values.read_states, states[~unfit_states[states]])
         self._ask(self.contents, values.message, values.read_messages, contents[~unfit_contents[contents]])
         self._widen()

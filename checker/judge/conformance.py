@@ -19,15 +19,15 @@ class Conformance:
     """Judges the steps of one run of `system` against `protocol`."""
 
     def __init__(self, protocol: Protocol, system: System) -> None:
-        self.protocol = protocol
+        self.protocol, self._system = protocol, system
         self._roles = frozenset(system.states)
         self._order = Order(protocol.discipline, system)
         self._well_formed: set[Any] = set()
         self._same, self._keyed = sameness(protocol), keyed(protocol)
 
-    def judge_start(self, system: System, messages: list[Sent]) -> Violated | None:
+    def judge_start(self, messages: list[Sent]) -> Violated | None:
         """The first violation in the state before the first step."""
-        values = [*system.states.items(), *(("", sent.message) for sent in messages)]
+        values = [*self._system.states.items(), *(("", sent.message) for sent in messages)]
         malformed = (self._malformed(0, name, value) for name, value in values)
         return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
 
@@ -35,24 +35,24 @@ class Conformance:
         """Record a step that the system has taken, right or wrong."""
         self._order.observe(step)
 
-    def judge(self, number: int, step: Step, system: System, malformed: Violated | None) -> Violated | None:
-        """The first violation of step `number`, taken by `system` as it was before it.
+    def judge(self, number: int, step: Step, malformed: Violated | None) -> Violated | None:
+        """The first violation of step `number`, which the system has not taken yet.
 
         `malformed` is the result of `malformed()` for the step.
         """
         if step.node not in self._roles:
             return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)
         return (
-            self._judge_chain(number, step, system)
+            self._judge_chain(number, step)
             or malformed
-            or self._judge_delivery(number, step, system)
+            or self._judge_delivery(number, step)
             or self._judge_order(number, step)
-            or self._judge_sends(number, step.node, step.sent, system.given)
-            or self._judge_outcome(number, step, system)
+            or self._judge_sends(number, step.node, step.sent, self._system.given)
+            or self._judge_outcome(number, step)
         )
 
-    def _judge_chain(self, number: int, step: Step, system: System) -> Violated | None:
-        state = system.states[step.node]
+    def _judge_chain(self, number: int, step: Step) -> Violated | None:
+        state = self._system.states[step.node]
         if step.before is None or self._same(step.before, state):
             return None
         says = "the node's state changed between its steps"
@@ -102,13 +102,13 @@ class Conformance:
             fresh.add(sent.id)
         return None
 
-    def _judge_delivery(self, number: int, step: Step, system: System) -> Violated | None:
+    def _judge_delivery(self, number: int, step: Step) -> Violated | None:
         if not isinstance(step.took, int):
             return None
-        sent = system.given.get(step.took)
+        sent = self._system.given.get(step.took)
         if sent is None:
             return Violated(number, "known_message", f"message {step.took} was never sent", step.node)
-        if step.took not in system.in_flight:
+        if step.took not in self._system.in_flight:
             return Violated(number, "delivered_once", f"message {step.took} had been delivered before", step.node)
         if sent.to != step.node:
             says = f"message {step.took} was sent to another node"
@@ -124,8 +124,8 @@ class Conformance:
         forbidden = self._order.forbids(step)
         return None if forbidden is None else Violated(number, "delivered_in_order", forbidden, step.node)
 
-    def _judge_outcome(self, number: int, step: Step, system: System) -> Violated | None:
-        state, taken = system.states[step.node], as_input(step, system)
+    def _judge_outcome(self, number: int, step: Step) -> Violated | None:
+        state, taken = self._system.states[step.node], as_input(step, self._system)
         try:
             cited = self.protocol.actor.rule(state, taken)
         except KeyError as error:

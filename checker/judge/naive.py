@@ -11,7 +11,7 @@ from gomboc.checker.core.phrases import listed, suggestion
 from gomboc.checker.judge.claims import conforms
 from gomboc.checker.judge.conformance import Conformance
 from gomboc.checker.judge.promises import Promises, promise_names
-from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
+from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System, is_command
 from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
 from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
@@ -112,7 +112,7 @@ class _Run:
         self._protocol = protocol
         self._system = System(reader.header, protocol)
         self._conformance = Conformance(protocol, self._system)
-        self._violated = self._conformance.judge_start(self._system, reader.header.messages)
+        self._violated = self._conformance.judge_start(reader.header.messages)
         self._unsent: int | None = None
         self._halted: str | None = None
         self._cut = False
@@ -149,11 +149,11 @@ class _Run:
         if malformed is not None:
             self.halt(f"a value of step {self.steps} is not canonical")
         if self._violated is None:
-            self._violated = self._conformance.judge(self.steps, step, self._system, malformed)
+            self._violated = self._conformance.judge(self.steps, step, malformed)
             if self._violated is not None and self._violated.rule == "known_message":
                 self._unsent = step.took
         elif self._every:
-            self._note(self._conformance.judge(self.steps, step, self._system, malformed))
+            self._note(self._conformance.judge(self.steps, step, malformed))
         if self._violated and self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
             self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
             self._unsent = None
@@ -179,8 +179,7 @@ class _Run:
         assert self._stabilisation is not None, "a run that is not judged from its start is halted"
         self._stabilisation.observe(self.steps, step, taken)
         if self._promises is not None:
-            anew = begins_anew(self._protocol, self._system, step)
-            self._promises.observe(self.steps, step, anew, self._violated is None)
+            self._promises.observe(self.steps, step, self._violated is None)
 
     def _assume(self, commanded: bool = False, misreports: tuple[Fault, ...] = ()) -> None:
         """Stop judging if the operating assumption is broken, at the start or after a command and what it has told."""
@@ -207,7 +206,7 @@ class _Run:
         conformance = self._violated or self._conforms()
         if self._stabilisation is None:
             return conformance, Unknown(self._halted or ""), Unknown(self._halted or "")
-        verdicts = self._stabilisation.closure(), self._stabilisation.convergence()
+        verdicts = self._stabilisation.closure_and_convergence()
         if self._halted is None:
             return conformance, *verdicts
         closure, convergence = (v if isinstance(v, Violated) else Unknown(self._halted) for v in verdicts)

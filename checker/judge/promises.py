@@ -48,8 +48,8 @@ class Promises:
         self._connected = False
         self._judge_state(0, "", True)
 
-    def observe(self, number: int, step: Step, anew: bool, conforms: bool) -> None:
-        """Record step `number`, which the system has taken: whether it restarts the count, and whether it conforms.
+    def observe(self, number: int, step: Step, conforms: bool) -> None:
+        """Record step `number`, which the system has taken, and whether it conforms.
 
         Deliveries in a step that the specification does not allow, and after it, are not judged.
         """
@@ -57,7 +57,7 @@ class Promises:
             self._lied_at = number
         if self._lied_at is None:
             self._watch(number, step)
-        self._judge_state(number, step.node, anew)
+        self._judge_state(number, step.node, self._system.begins_anew)
 
     def _watch(self, number: int, step: Step) -> None:
         for delivered in step.delivered:

@@ -22,10 +22,12 @@ class Rounds:
         self._system = system
         self.was_awake = system.is_awake
         self.was_round = False
-        self.restart(0)
+        self.completed = self._longest = 0
+        self._begin(0)
 
-    def restart(self, number: int) -> None:
-        """Begin to count after step `number`."""
+    def restart(self, number: int, step: Step) -> None:
+        """Begin to count after step `number`, which the system has taken."""
+        self._follow_sleep(step)
         self.completed = self._longest = 0
         self._begin(number)
 
@@ -37,8 +39,8 @@ class Rounds:
         self._waiting_messages -= self._system.lost
         self._began_awake = self._system.is_awake
 
-    def wake(self, step: Step) -> None:
-        """Record a step that the system has taken: its node may fall asleep or wake up."""
+    def _follow_sleep(self, step: Step) -> None:
+        """The node of a step may fall asleep or wake up."""
         self.was_awake = self.was_awake or self._system.is_awake
         if self._system.fell_asleep(step):
             in_flight = self._system.in_flight
@@ -48,7 +50,7 @@ class Rounds:
 
     def observe(self, number: int, step: Step) -> None:
         """Record step `number`, which the system has taken."""
-        self.wake(step)
+        self._follow_sleep(step)
         if step.took == "timeout":
             self._waiting_nodes.discard(step.node)
         elif isinstance(step.took, int):

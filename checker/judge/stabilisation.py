@@ -4,12 +4,12 @@ from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.claims import RESTED, became, stayed
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.rounds import Rounds
-from gomboc.checker.judge.system import System, is_command
+from gomboc.checker.judge.system import System
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Sent, Step
 from gomboc.spec.core.faults import premise_faults
-from gomboc.spec.core.protocol import Protocol, is_quiet
+from gomboc.spec.core.protocol import Protocol
 
 MOST_NAMED = 5
 """Most faults named in a verdict."""
@@ -33,11 +33,10 @@ class Stabilisation:
         self._left: Violated | None = None
         self._late: Violated | None = None
         self._number = 0
-        self._begin(0)
+        self._wait(0)
 
-    def _begin(self, number: int) -> None:
+    def _wait(self, number: int) -> None:
         """Begin to wait for legitimacy, at the start or after a command."""
-        self._rounds.restart(number)
         self._lacking: str | None = None
         self.rounds: int | None = None
         self._converged_at = number
@@ -67,13 +66,13 @@ class Stabilisation:
         """Record step `number`, which the system has taken."""
         self._number = number
         self._faults.observe(step, taken)
-        if begins_anew(self._protocol, self._system, step):
-            self._rounds.wake(step)
-            return self._begin(number)
+        if self._system.begins_anew:
+            self._rounds.restart(number, step)
+            return self._wait(number)
         running = self._rounds.completed + 1
         self._rounds.observe(number, step)
         legitimate = not self._faults.total
-        if not legitimate and self._system.moved and is_command(step) and self._is_due():
+        if not legitimate and self._system.moved and self._is_due():
             self._ask_premise(number)
         if self.rounds is None and legitimate:
             self.rounds, self._converged_at = running, number
@@ -100,8 +99,12 @@ class Stabilisation:
             says = f"{says}; {counted(more, 'further conjunct')} {'is' if more == 1 else 'are'} false"
         return Violated(number, rule, says, node, faults[0].source if faults else "", named)
 
-    def closure(self) -> Verdict:
-        """Whether the system stayed legitimate once it was."""
+    def closure_and_convergence(self) -> tuple[Verdict, Verdict]:
+        """Whether the system stayed legitimate once it was, and whether it became so within its bound."""
+        stalled = self._rounds.stalled(self._number)
+        return self._closure(stalled), self._convergence(stalled)
+
+    def _closure(self, stalled: str) -> Verdict:
         if self._left is not None:
             return self._left
         if self.rounds is None:
@@ -112,27 +115,13 @@ class Stabilisation:
             return Holds(RESTED)
         if not self.rounds_after:
             return Unknown(NO_FURTHER_ROUND)
-        if stalled := self._rounds.stalled(self._number):
-            return Unknown(stalled)
-        return Holds(stayed(self.rounds_after))
+        return Unknown(stalled) if stalled else Holds(stayed(self.rounds_after))
 
-    def convergence(self) -> Verdict:
-        """Whether the system became legitimate within its bound."""
+    def _convergence(self, stalled: str) -> Verdict:
         if self._late is not None:
             return self._late
         if self.rounds is not None and not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
         if self.rounds is not None:
             return Holds(became(self.rounds, self._converged_at))
-        waited = self._rounds.stalled(self._number)
-        return Unknown(self._lacking or waited or not_yet(self._rounds.completed, self._bound))
-
-
-def begins_anew(protocol: Protocol, system: System, step: Step) -> bool:
-    """Whether a step that the system has taken may end legitimacy, and rounds are counted anew from it on.
-
-    That is a command that is not quiet, or the arrival of a message that was lost for the judge.
-    """
-    if not is_command(step):
-        return system.returned
-    return not is_quiet(protocol, step.took, system.idle) or system.returned
+        return Unknown(self._lacking or stalled or not_yet(self._rounds.completed, self._bound))

@@ -5,7 +5,7 @@ from typing import Any
 
 from gomboc.checker.traces.trace import Header, Sent, Step
 from gomboc.spec.core.model import InFlight
-from gomboc.spec.core.protocol import Discipline, Protocol, never_asleep
+from gomboc.spec.core.protocol import Discipline, Protocol, is_quiet, never_asleep
 
 
 def is_command(step: Step) -> bool:
@@ -24,7 +24,8 @@ class System:
     need ever arrive. A lost message that arrives all the same, at a node that is awake, has `returned`: it counts as a
     new one. Without `protocol`, no node is asleep and nothing is lost.
 
-    After a command, `moved` is true if it has changed the state of its node, and `idle` if it has had no effect.
+    The last step `moved` if it took a command that changed the state of its node. It `begins_anew` if it may end
+    legitimacy, so that rounds are counted anew from it on: it took a command that is not quiet, or a lost message.
     """
 
     def __init__(self, header: Header, protocol: Protocol | None = None) -> None:
@@ -33,7 +34,8 @@ class System:
         self.given: dict[int, Sent] = {}
         self.lost: set[int] = set()
         self.returned = self.was_asleep = False
-        self.moved = self.idle = False
+        self.moved = self.begins_anew = False
+        self._protocol = protocol
         self._is_asleep = never_asleep if protocol is None else protocol.environment.asleep
         self._loses = protocol is not None and protocol.discipline is Discipline.FIFO
         self.asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
@@ -65,18 +67,24 @@ class System:
     def apply(self, step: Step) -> Sent | None:
         """Take the step. Returns the message that it consumed, if there was such a message in flight."""
         taken = None
+        self.moved = self.begins_anew = False
         if isinstance(step.took, int):
             taken = self.in_flight.pop(step.took, None)
         elif step.took != "timeout":
-            self.moved = step.state is not None and step.state != self.states.get(step.node)
-            self.idle = not self.moved and not step.sent
+            self._take_command(step)
         if step.state is not None:
             self.states[step.node] = step.state
         self._put(step.sent)
         if self._is_asleep is not never_asleep:
             self._follow_sleep(step)
             self.returned = taken is not None and taken.id in self.lost and step.node not in self.asleep
+        self.begins_anew |= self.returned
         return taken
+
+    def _take_command(self, step: Step) -> None:
+        self.moved = step.state is not None and step.state != self.states.get(step.node)
+        if self._protocol is not None:
+            self.begins_anew = not is_quiet(self._protocol, step.took, not self.moved and not step.sent)
 
     def _follow_sleep(self, step: Step) -> None:
         """Record whether the node of a step is asleep; under FIFO, cut the links of a node that falls asleep.

@@ -46,12 +46,16 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The outcome of an enumeration: its count, and the reason why it is open, or the values that refute it."""
+    """The outcome of an enumeration: its count, and the reason why it is open, or the values that refute it.
+
+    `bounds` has how many items a collection had at most, by its place, as class and field.
+    """
 
     count: Count
     open: str | None = None
     values: Values | None = None
     replayed: "Replayed | None" = None
+    bounds: Mapping[str, int] = {}
 
 
 class Enumeration(msgspec.Struct, frozen=True):

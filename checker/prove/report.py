@@ -66,6 +66,7 @@ def lines(settlement: Settlement) -> Iterator[str]:
     """The settlement of a lemma as text."""
     yield f"{settlement.name}: {_outcome(settlement.statement)} ({settlement.ranges_over}; {settlement.seconds:.1f} s)"
     yield f"  {settlement.statement.says} [{settlement.source}; about {settlement.about}]"
+    yield from _bounds(settlement.statement)
     if settlement.exit_code() == HOLDS and settlement.statement.holds:
         yield f"  {_failing(settlement.contrasts)}"
     else:
@@ -83,6 +84,17 @@ def counts(settlement: Settlement) -> Iterator[str]:
         kind = "proved" if count.satisfiable else "vacuous"
         paths = f"{count.satisfiable} of {counted(count.paths, 'path')} satisfiable"
         yield f"    {count.name}: {count.obligations} {kind}, {paths}, {count.seconds:.1f} s"
+
+
+def _bounds(settled: Settled) -> Iterator[str]:
+    """How many items the tuples and sets of a proof had at most."""
+    bounds = settled.result.bounds if isinstance(settled.result, Proved) else {}
+    places: dict[int, list[str]] = {}
+    for place, most in sorted(bounds.items()):
+        places.setdefault(most, []).append(place)
+    if places:
+        limits = (f"at most {counted(most, 'item')} in {', '.join(names)}" for most, names in sorted(places.items()))
+        yield f"  bounded: {'; '.join(limits)}; nothing is proved of more"
 
 
 def summary(settled: Iterable[Settlement]) -> str:
@@ -115,9 +127,9 @@ def _meant(holds: bool) -> str:
 
 def _outcome(settled: Settled) -> str:
     match settled.result:
-        case Proved(parts, vacuous):
+        case Proved(parts, vacuous, bounds=bounds):
             idle = f", {vacuous:,} more about nothing" if vacuous else ""
-            outcome = f"proved, {counted(parts, 'part')}{idle}"
+            outcome = f"proved{' for bounded collections' if bounds else ''}, {counted(parts, 'part')}{idle}"
             return outcome if settled.holds else f"{outcome}, though it should be refuted".upper()
         case Refuted() as refuted if not refuted.confirmed():
             return "REFUTED BY THE ENCODING ONLY, not by the specification"

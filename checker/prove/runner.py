@@ -43,6 +43,9 @@ def settle(statement: Statement, seconds: float, journal: Journal | None = None)
             while not wait([asked], INTERVAL).done:
                 if CLOCK() >= deadline:
                     z3.main_ctx().interrupt()
+            if CLOCK() > deadline:
+                # Otherwise the request to stop, which z3 may not have met, would stop what comes next.
+                z3.Solver().check()
             return Settled(statement.says, statement.holds, asked.result())
         except KeyboardInterrupt:
             stopped.set()
@@ -53,13 +56,14 @@ def settle(statement: Statement, seconds: float, journal: Journal | None = None)
 
 
 def _result(statement: Statement, deadline: float, stopped: Event, journal: Journal | None) -> Result:
-    proved, vacuous, counts, undecided = 0, 0, [], []
+    proved, vacuous, counts, undecided, bounds = 0, 0, [], [], dict[str, int]()
     for obligation in statement.obligations():
         if stopped.is_set():
             return Unknown("interrupted")
         if isinstance(obligation, Enumeration):
             outcome = obligation.settle(lambda: -1 if stopped.is_set() else deadline - CLOCK(), journal)
             counts.append(outcome.count)
+            bounds |= {place: max(most, bounds.get(place, 0)) for place, most in outcome.bounds.items()}
             result = _of_outcome(obligation, outcome)
             if isinstance(result, Refuted) and statement.replay is not None:
                 return Refuted(result.what, result.values, statement.replay(result.values))
@@ -77,7 +81,7 @@ def _result(statement: Statement, deadline: float, stopped: Event, journal: Jour
         return Unknown("; ".join(undecided))
     if vacuous and not proved:
         return Unknown(ABOUT_NOTHING)
-    return Proved(proved, vacuous, tuple(counts)) if proved else Unknown("there is nothing to prove")
+    return Proved(proved, vacuous, tuple(counts), bounds) if proved else Unknown("there is nothing to prove")
 
 
 def _of_outcome(enumeration: Enumeration, outcome: Outcome) -> Result:

@@ -13,12 +13,14 @@ class Proved(msgspec.Struct, frozen=True, tag="proved"):
 
     A part is an implication in an obligation's conjunction, or any other conjunct. `parts` counts those with a premise
     that holds somewhere, `vacuous` those with a premise that never holds: they are true, but vacuous. `counts` has what
-    was settled along paths.
+    was settled along paths; `bounds` how many items a tuple or set had at most on them, by its place, as class and
+    field: nothing is proved of longer ones.
     """
 
     parts: int
     vacuous: int = 0
     counts: tuple[Count, ...] = ()
+    bounds: dict[str, int] = {}
 
 
 class Refuted(msgspec.Struct, frozen=True, tag="refuted"):

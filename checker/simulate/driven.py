@@ -60,7 +60,7 @@ class _OnlineJudge:
         self._steps = reader.steps()
         self._conformance = Conformance(self.protocol, self.system)
         self._stabilisation = Stabilisation(self.protocol, self.system, bound)
-        self._wrong = self._conformance.judge_start(self.system, reader.header.messages) is not None
+        self._wrong = self._conformance.judge_start(reader.header.messages) is not None
         self._seen = 0
 
     def readline(self, limit: int, /) -> bytes:
@@ -73,7 +73,7 @@ class _OnlineJudge:
         self._line, self._seen = line, self._seen + 1
         step = next(self._steps)
         malformed = self._conformance.malformed(self._seen, step)
-        self._wrong |= self._conformance.judge(self._seen, step, self.system, malformed) is not None
+        self._wrong |= self._conformance.judge(self._seen, step, malformed) is not None
         if not self._wrong:
             taken = self.system.apply(step)
             self._conformance.observe(step)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from gomboc.checker.core.processes.collecting import RARELY
 from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
@@ -86,7 +87,7 @@ def simulate_piece(pieces: Pieces, number: int) -> Made:
 def _rarely_collecting() -> Iterator[None]:
     """Collect cycles less often: nearly all objects are freed by reference counts, or live as long as their pack."""
     before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
+    gc.set_threshold(RARELY, *before[1:])
     try:
         yield
     finally:

@@ -13,7 +13,7 @@ from gomboc.checker.core.output import MARKER, mark, only_writer, unwritable, wh
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.core.processes.work import in_processes
 from gomboc.checker.core.progress import Report
-from gomboc.checker.judge.stabilisation import Stabilisation, begins_anew
+from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System
 from gomboc.checker.simulate.plan import Plan, check_plan, header
 from gomboc.checker.simulate.refusals import refusals
@@ -109,7 +109,7 @@ def _watch(plan: Plan, index: int, path: Path, file: BinaryIO) -> tuple[int, int
     for steps, step in enumerate(reader.steps(), 1):
         commanded += step.took != "timeout" and not isinstance(step.took, int)
         taken = system.apply(step)
-        if begins_anew(protocol, system, step):
+        if system.begins_anew:
             earlier += watched.rounds_completed
         watched.observe(steps, step, taken)
         completed = watched.rounds_completed

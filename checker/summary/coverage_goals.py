@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from gomboc.checker.distinct.judging import LocalJudge
-from gomboc.checker.distinct.spelling import SpelledStep
+from gomboc.checker.distinct.spelling import SpelledStep, SpelledSteps
 from gomboc.checker.judge.conformance import as_delivered
 from gomboc.checker.summary.coverage import Demanded, outcomes
 from gomboc.spec.core.domain import sampler
@@ -34,13 +34,15 @@ def demanded(protocol: Protocol, sizes: Iterable[int]) -> Demanded:
         return Demanded()
     judge = LocalJudge(protocol)
     false: Counter[str] = Counter()
+    steps: list[SpelledStep] = []
     spaces = [sampler(protocol.starts.space(Size(nodes, 3 * nodes, 2 * nodes))) for nodes in chosen]
     for number in range(STARTS):
         random = Random(number)
         start = spaces[number % len(chosen)](random)
         false.update({fault.rule for fault in legitimacy_faults(protocol, dict(start.locals), start.in_flight)})
-        for step in _steps(protocol, start, random):
-            judge.step(step)
+        steps += _steps(protocol, start, random)
+    if steps:
+        judge.steps(SpelledSteps(*zip(*steps, strict=True)))
     often = tuple(sorted(name for name, times in false.items() if times * SHARE >= STARTS))
     done = [
         (rule.rule, outcome)

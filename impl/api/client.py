@@ -20,6 +20,9 @@ class ClientNode(Protocol):
     def require_running(self) -> None:
         """Refuse requests to a node that has stopped."""
 
+    def require_fit(self, command: object) -> None:
+        """Refuse a command of a client that is above the bounds of the overlay."""
+
     def want(self, wanted: Filter) -> bool:
         """Subscribe to a filter of a client; return whether the subscription is in effect already."""
 
@@ -76,10 +79,11 @@ class Client:
         """Subscribe to all publications that satisfy every predicate; return the filter.
 
         `confirmed(filter)` is called once no later publication is missed: maybe before this returns, and never if the
-        node crashes before. Refused: stopped, bad_filter.
+        node crashes before. Refused: stopped, bad_filter, too_large, too_many_filters.
         """
         self._node.require_running()
         wanted = self._filter(predicates)
+        self._node.require_fit(self._content.subscribe(wanted))
         if wanted not in self._wanted or confirmed is not None:
             self._wanted[wanted] = confirmed
         if self._node.want(wanted):
@@ -102,13 +106,14 @@ class Client:
         """Publish; return the id, or None if the publication waits, since the node is not ready.
 
         `confirmed(id)` is called once all recipients have the publication: maybe before this returns, and never if the
-        node crashes before. Refused: stopped, bad_attributes.
+        node crashes before. Refused: stopped, bad_attributes, too_large.
         """
         self._node.require_running()
         try:
             checked = self._content.attributes(attributes)
         except UsageError as error:
             raise self._node.refusal(Reason.BAD_ATTRIBUTES, str(error)) from error
+        self._node.require_fit(self._content.publish(checked))
         return self._node.publish(checked, confirmed)
 
     def deliveries(self) -> Deliveries[Matched]:

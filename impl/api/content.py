@@ -228,6 +228,12 @@ class ContentNode:
         if self._host.stopped:
             raise self.refusal(Reason.STOPPED, f"{self.name} has stopped; start it anew.")
 
+    def require_fit(self, command: object) -> None:
+        """Refuse a command of a client that is above the overlay's bounds. Refused: too_large, too_many_filters."""
+        wrong = self._content.unfit(self._core, command)
+        if wrong is not None:
+            raise self.refusal(*wrong)
+
     def want(self, wanted: Filter) -> bool:
         """Subscribe to a filter of a client; return whether the subscription is in effect already.
 

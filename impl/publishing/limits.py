@@ -11,9 +11,9 @@ from gomboc.impl.core.vocabulary import Fault, Rule, encode
 from gomboc.impl.publishing.trie import LONGEST_KEY
 
 MOST_BYTES = 64_000
-"""The most bytes of several publications in one message, which takes less than 64 KiB then."""
+"""The bytes, at most, of several publications in one message, which takes less than 64 KiB then."""
 MOST_BESIDE_PAYLOAD = 640
-"""The most bytes that key, publisher, number and signature of a publication take in JSON, also with a topic's name."""
+"""The bytes, at most, of key, publisher, number and signature of a publication in JSON, also with a topic."""
 
 Item = TypeVar("Item")
 Name = TypeVar("Name", str, tuple[str, str, int])

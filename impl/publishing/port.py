@@ -15,6 +15,7 @@ from msgspec import Raw, Struct
 
 from gomboc.impl.core.automaton import Core, HeldElsewhere, Implementation
 from gomboc.impl.core.names import Name, TopicName
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.comparison import Exchange
@@ -204,7 +205,8 @@ class Content:
     `begin(parameters, name, names)` is the state of a node of a system that begins with nodes of these names; without
     any, that of a node that is to `join` one through its `contact(name)`, None if no node can be. `kept(snapshot)` is
     the part of a state that survives a crash, and `restored(kept)` the filters in it, and whether each is subscribed to
-    already. `knows(core, node)` says whether a node's word on starts counts at this one. `filter(given)` and
+    already. `unfit(core, command)` is why a command of a client is refused: a reason and a sentence, None if it is
+    not. `knows(core, node)` says whether a node's word on starts counts at this one. `filter(given)` and
     `attributes(given)` convert an application's arguments to the form of the commands `subscribe`, `unsubscribe` and
     `publish`. All of these raise `UsageError` for invalid arguments. `told` reads a
     delivery, None if it concerns no application.
@@ -216,6 +218,7 @@ class Content:
     kept: Callable[[Raw], object]
     restored: Callable[[object], Mapping[Filter, bool]]
     knows: Callable[[Core, str], bool]
+    unfit: Callable[[Core, Command], tuple[Reason, str] | None]
     filter: Callable[[object], Filter]
     attributes: Callable[[object], Mapping[str, Value | Truth]]
     subscribe: Callable[[Filter], Command]

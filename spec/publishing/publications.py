@@ -18,10 +18,10 @@ MOST_BITS = 256
 """The longest key, in bits: all of SHA-256."""
 
 MOST_BYTES = 64_000
-"""The most bytes of the publications in one message, if it has more than one: so that it fits into 64 KiB."""
+"""The bytes, at most, of the publications in one message, if it has more than one: so that it fits into 64 KiB."""
 
 FRAME = 640
-"""The most bytes of a publication in JSON besides its payload."""
+"""The bytes, at most, of a publication in JSON besides its payload."""
 
 Item = TypeVar("Item")
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]

@@ -4,9 +4,8 @@ A field says once what it holds, so that no such function can forget it. Relatio
 protocol, and are asked first: they say more than what single fields lack.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from operator import attrgetter, itemgetter
 from typing import Any, get_args
 
 import msgspec
@@ -125,34 +124,43 @@ class Derived:
 
     def _suspicion_of_struct(self, struct: Any) -> Suspicion | None:
         """Whether a struct has a fault; None if it cannot have one."""
-        found = [
-            (field, part, self._suspicion_of(part, place_of(struct, field)))
-            for field, part in self._parts[struct].items()
-        ]
-        own = [_of_got(attrgetter(field), part, test) for field, part, test in found if test]
-        if struct in self._relations:
-            own.insert(0, self._relations[struct].test)
-        return _any_of(own)
+        tests: dict[str, Suspicion] = {"t": self._is_suspicious}
+        within = self._suspicions_in(struct, tests, "value", 0)
+        return eval(f"lambda parameters, value: {within}", tests) if within else None
 
-    def _suspicion_of(self, part: Part, where: str) -> Suspicion | None:
-        """Whether a part, which is not None, has a fault; None if it cannot have one."""
-        inner = self._suspicion_inside(part, where)
-        meanings = [_suspicion_of_meaning(meaning, where) for meaning in part.meanings]
-        return _any_of([*meanings, *([inner] if inner else [])])
+    def _suspicions_in(self, struct: Any, tests: dict[str, Suspicion], at: str, depth: int) -> str:
+        """An expression that is true if a struct has a fault; empty if it cannot have one. `tests` gets its tests."""
+        found = [self._called(self._relations[struct].test, tests, at)] if struct in self._relations else []
+        for field, part in self._parts[struct].items():
+            found.append(self._suspicion_in(part, place_of(struct, field), tests, f"{at}.{field}", depth))
+        return " or ".join(filter(None, found))
 
-    def _suspicion_inside(self, part: Part, where: str) -> Suspicion | None:
+    def _suspicion_in(self, part: Part, where: str, tests: dict[str, Suspicion], at: str, depth: int) -> str:
+        """The same of a part."""
+        found = [self._called(_suspicion_of_meaning(meaning, where), tests, at) for meaning in part.meanings]
         match part.form:
             case "struct":
-                return self._suspicions[part.struct]
+                found.append(self._suspicions_in(part.struct, tests, at, depth))
             case "union":
-                return self._is_suspicious
+                found.append(f"t(parameters, {at})")
             case "every":
-                each = self._suspicion_of(part.parts[0], where)
-                return _of_every(each, part.parts[0].optional) if each else None
+                each = self._suspicion_in(part.parts[0], where, tests, f"x{depth}", depth + 1)
+                found.append(f"any([{each} for x{depth} in {at}])" if each else "")
             case "several":
-                found = [(place, inner, self._suspicion_of(inner, where)) for place, inner in enumerate(part.parts)]
-                return _any_of([_of_got(itemgetter(place), inner, test) for place, inner, test in found if test])
-        return None
+                for place, inner in enumerate(part.parts):
+                    found.append(self._suspicion_in(inner, where, tests, f"{at}[{place}]", depth))
+        either = " or ".join(filter(None, found))
+        if not either:
+            return ""
+        # An empty tuple has no fault, unless a requirement of its own says so.
+        if part.form == "every" and not any(isinstance(meaning, Holds) for meaning in part.meanings):
+            return f"({at} and ({either}))"
+        return f"({at} is not None and ({either}))" if part.optional else f"({either})"
+
+    def _called(self, test: Suspicion, tests: dict[str, Suspicion], at: str) -> str:
+        name = f"t{len(tests)}"
+        tests[name] = test
+        return f"{name}(parameters, {at})"
 
     def _is_suspicious(self, parameters: Any, value: Any) -> Any:
         suspicion = self._suspicions.get(type(value))
@@ -221,41 +229,3 @@ def _faults_of(meaning: Meaning, field: str, parameters: Any, value: Any) -> Ite
 def _suspicion_of_meaning(meaning: Meaning, where: str) -> Suspicion:
     # Holds is asked without the detour of its method: it is the most frequent one.
     return meaning.test if isinstance(meaning, Holds) else partial(meaning.broken, where)
-
-
-def _of_got(get: Callable[[Any], Any], part: Part, test: Suspicion) -> Suspicion:
-    """The test of what `get` gives, without a call for None and for an empty tuple that has nothing to hold."""
-    if part.form == "every" and not any(isinstance(meaning, Holds) for meaning in part.meanings):
-        return lambda parameters, value: (inner := get(value)) and test(parameters, inner)
-    if part.optional:
-        return lambda parameters, value: (inner := get(value)) is not None and test(parameters, inner)
-    return lambda parameters, value: test(parameters, get(value))
-
-
-def _any_of(tests: Sequence[Suspicion]) -> Suspicion | None:
-    """Whether one of the tests is suspicious: one call for each, and none around a single one."""
-    match tests:
-        case []:
-            return None
-        case [only]:
-            return only
-        case [one, other]:
-            return lambda parameters, value: one(parameters, value) or other(parameters, value)
-
-    def any_(parameters: Any, value: Any) -> Any:
-        for test in tests:
-            if wrong := test(parameters, value):
-                return wrong
-        return None
-
-    return any_
-
-
-def _of_every(test: Suspicion, optional: bool) -> Suspicion:
-    def every(parameters: Any, values: tuple[Any, ...]) -> Any:
-        for value in values:
-            if (value is not None or not optional) and (wrong := test(parameters, value)):
-                return wrong
-        return None
-
-    return every

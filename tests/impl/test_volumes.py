@@ -3,7 +3,7 @@
 import pytest
 
 from tests.impl.members import NAMES, OVERLAYS
-from tests.impl.volumes import CHUNK, LARGE, Life
+from tests.impl.volumes import CHUNK, LARGE, Brokers, Life
 
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
@@ -11,6 +11,12 @@ def test_no_step_sends_one_peer_too_much_and_some_send_as_much_as_they_may(name,
     scales = Life(name, 1, **parameters).lived()
     assert scales.excess == []
     assert (scales.most, scales.largest // LARGE) == (CHUNK, 3)
+
+
+def test_brokers_send_no_peer_too_many_bytes_in_a_step_and_some_send_as_many_as_they_may():
+    scales = Brokers(1).lived()
+    assert scales.excess == []
+    assert scales.largest > 2.5 * LARGE
 
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)

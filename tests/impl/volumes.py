@@ -16,12 +16,14 @@ from gomboc.impl.runtime.configuration import NodeContext
 from tests.impl.applications import Application
 from tests.impl.attacks.system import Watch
 from tests.impl.members import NAMES, OVERLAYS, Members
-from tests.volumes import too_much, volumes
+from tests.volumes import KIB_64, too_much, volumes
 
 CHUNK = 4
 LARGE = 20_000
 """The bytes of a payload of which three fit into 64 KiB; of line ends, which JSON writes as two bytes each, one."""
 EVENTS = 40
+BURST = 8
+"""The most that brokers do in a quarter of a period, and one more."""
 
 
 class Scales(Watch):
@@ -105,11 +107,14 @@ def topics(index: int, seed: int) -> Scales:
 
 
 class Brokers(Application):
-    """Brokers with filters, of which one at a time crashes and comes back; `scales` has the volumes."""
+    """Brokers with filters, of which one at a time crashes and comes back; `scales` has the volumes.
+
+    Their bound is one of bytes: a copy of a publication goes to a peer by itself, and any number in a step.
+    """
 
     def __init__(self, seed: int) -> None:
-        self.scales = Scales(CHUNK)
-        super().__init__(seed, 1, most_rows=CHUNK)
+        self.scales = Scales(sys.maxsize)
+        super().__init__(seed, 1, most_rows=CHUNK, most_bytes=KIB_64)
 
     def node(self, name: str, **begin: Any) -> ContentNode:
         around = NodeContext(self.network.transport(name), self.clock, self.random, self.scales)
@@ -121,7 +126,7 @@ class Brokers(Application):
     def lived(self, events: int = 3 * EVENTS) -> Scales:
         """The volumes of a life of so many quarters of a period."""
         for _ in range(events):
-            for _ in range(self.random.randrange(3)):
+            for _ in range(self.random.randrange(BURST)):
                 self.act(1)
             self.quarter()
         return self.scales

@@ -129,23 +129,28 @@ class Disordered(Run):
             super().step()
 
 
-PARAMETERS = ("delta", "audit", "most_rows"), [*product((0, 1, 2), (False, True), (None,)), (1, True, 1), (2, False, 2)]
+BOUNDS = (
+    (1, True, {"most_rows": 1}),
+    (1, True, {"most_rows": 1, "most_bytes": 700}),
+    (2, False, {"most_rows": 2, "most_bytes": 512, "most_filters": 2}),
+)
+PARAMETERS = ("delta", "audit", "bounds"), [*product((0, 1, 2), (False, True), ({},)), *BOUNDS]
 
 
 @pytest.mark.parametrize(*PARAMETERS)
-def test_brokers_take_the_same_steps_in_any_order_and_whatever_they_suspect(delta, audit, most_rows):
+def test_brokers_take_the_same_steps_in_any_order_and_whatever_they_suspect(delta, audit, bounds):
     for seed in range(share(180)):
-        run = Disordered(delta, audit, seed, most_rows=most_rows)
+        run = Disordered(delta, audit, seed, **bounds)
         for _ in range(STEPS):
             run.step()
         assert run.differences == []
 
 
 @pytest.mark.parametrize(*PARAMETERS)
-def test_brokers_take_the_same_steps_whatever_they_receive(delta, audit, most_rows):
+def test_brokers_take_the_same_steps_whatever_they_receive(delta, audit, bounds):
     forged = 0
     for seed in range(share(60)):
-        run = Run(delta, audit, seed, most_rows=most_rows)
+        run = Run(delta, audit, seed, **bounds)
         for _ in range(STEPS):
             run.step()
             for _ in range(FORGED * bool(run.sent)):

@@ -13,6 +13,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TypeVar
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.core.processes.collecting import collect_rarely
 from gomboc.checker.core.processes.signals import ENDINGS
 
 Result = TypeVar("Result")
@@ -41,13 +42,19 @@ class _Context(SpawnContext):
 def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of so many processes. They end if the body fails or is interrupted, and if this process is killed."""
     before = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(jobs, _Context(), _end_with_parent) as pool:
+    with ProcessPoolExecutor(jobs, _Context(), _begin) as pool:
         try:
             yield pool
         finally:
             for process in set(multiprocessing.active_children()) - before:
                 process.kill()
             pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """The beginning of a process of a pool."""
+    collect_rarely()
+    _end_with_parent()
 
 
 def _end_with_parent() -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import z3
 
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.lemma import Term
 
 
+@all_quietly
 class Around:
     """Nodes that belong, and others, each at a place; those that belong stand in the order of their places.
 

@@ -2,17 +2,17 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dis import opname
 from functools import partial
-from types import TracebackType
 from typing import Any, NamedTuple, get_args
 
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.prove.closure.paths import Decisions, Ended, Path, Pruned, Undecided, every_path
-from gomboc.checker.prove.closure.stand_ins import Caches, Installed, Kind, StandIns
-from gomboc.checker.prove.closure.symbols import MARK, Symbol
+from gomboc.checker.prove.closure.raised import Heard, is_raised, origin
+from gomboc.checker.prove.closure.spelled import check_spelled, faults_of, is_so, told
+from gomboc.checker.prove.closure.stand_ins import BUILT_IN, Caches, Installed, StandIns
+from gomboc.checker.prove.closure.symbols import MARK
 from gomboc.checker.prove.closure.values import Builders, Values, constant
 from gomboc.checker.prove.lemma import Journal
 from gomboc.spec.core.guarded import unwatched
@@ -86,7 +86,8 @@ class Tried(msgspec.Struct, frozen=True):
     """A case along all of its paths.
 
     `paths` were run, `satisfiable` of them end in a step that a system can take. `open` is the reason why it is
-    undecided; `broken` is the first step that breaks a conjunct, along its path.
+    undecided; `broken` is the first step that breaks a conjunct, along its path. `bounds` has how many items a
+    collection has at most, by its place.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Tried(msgspec.Struct, frozen=True):
     seconds: float
     open: str | None = None
     broken: Ended[Step] | None = None
+    bounds: Mapping[str, int] = {}
 
 
 def cases(protocol: Protocol) -> tuple[Case, ...]:
@@ -120,13 +122,15 @@ def kinds_of(protocol: Protocol) -> tuple[Any, ...]:
 class Runs(msgspec.Struct, frozen=True):
     """The cases of a protocol in a world, within a time limit.
 
-    `without` are conjuncts that the hypotheses leave out; `installed` and `caches` are of the specification.
+    `installed` and `caches` are of the specification, and `looked_up` are the texts that its sets and tables may hold.
+    `without` are conjuncts that the hypotheses leave out.
     """
 
     world: Callable[[Path], World]
     installed: Installed
     caches: Caches
     seconds_left: Callable[[], float]
+    looked_up: tuple[str, ...] = ()
     without: frozenset[str] = frozenset()
     journal: Journal | None = None
 
@@ -135,21 +139,31 @@ class Runs(msgspec.Struct, frozen=True):
 
         def within(path: Path) -> Any:
             try:
-                world = self.world(path)
-                world = msgspec.structs.replace(world, protocol=unwatched(world.protocol))
-                self.installed.put({type: Kind, **world.stand_ins})
-                return run(path, world)
+                return self._within(path, run)
             except UsageError:
                 raise
             # The functions of a world are the user's, and may raise anything.
             except Exception as error:
                 path.model()
                 raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
+            except Pruned:
+                # What code made of an exception may have excluded the path.
+                path.settle()
+                raise
             finally:
                 self.installed.restore()
                 self.caches.forget()
 
         yield from every_path(within, self.seconds_left, begun, self.journal)
+
+    def _within(self, path: Path, run: Callable[[Path, World], Any]) -> Any:
+        world = self.world(path)
+        world = msgspec.structs.replace(world, protocol=unwatched(world.protocol))
+        self.installed.put({**BUILT_IN, **world.stand_ins})
+        path.roots, path.looked_up = self.installed.roots, self.looked_up
+        result = run(path, world)
+        path.settle()
+        return result
 
     def survey(self, role: str) -> tuple[tuple[Decisions, ...], tuple[str, ...]]:
         """The beginnings of all paths on which a node of that role has no fault, and the conjuncts of such nodes.
@@ -173,7 +187,7 @@ class Runs(msgspec.Struct, frozen=True):
     def node(self, path: Path, world: World, role: str) -> tuple[Any, Any]:
         """Any node of that role without a fault, and its state. Prunes the path if there is none."""
         me, local = _node(path, world, role)
-        self._suppose(_faults(path, world.protocol.legitimacy.node_faults, world.anchor, me, local))
+        self._suppose(faults_of(path, world.protocol.legitimacy.node_faults, world.anchor, me, local))
         return me, local
 
     def _suppose(self, faults: tuple[Fault, ...]) -> None:
@@ -182,11 +196,12 @@ class Runs(msgspec.Struct, frozen=True):
 
     def tried(self, case: Case, begun: tuple[Decisions, ...], conjuncts: int) -> Tried:
         """A case along all paths from those beginnings, or until a step breaks a conjunct."""
-        start, paths, satisfiable = CLOCK(), 0, 0
+        start, paths, satisfiable, bounds = CLOCK(), 0, 0, dict[str, int]()
         reason = broken = None
         try:
             for ended in self.along(lambda path, world: self.step(path, world, case), begun):
                 paths += 1
+                bounds |= ended.path.bounds
                 satisfiable += ended.result is not None
                 if satisfiable == 1 and ended.result is not None:
                     conjuncts += len(ended.result.world.kept)
@@ -195,25 +210,31 @@ class Runs(msgspec.Struct, frozen=True):
                     break
         except Undecided as undecided:
             reason = str(undecided)
-        return Tried(str(case), conjuncts, paths, satisfiable, CLOCK() - start, reason, broken)
+        return Tried(str(case), conjuncts, paths, satisfiable, CLOCK() - start, reason, broken, bounds)
 
     def step(self, path: Path, world: World, case: Case) -> Step | None:
         """A step of the case from a legitimate state; None if there is no rule for it. Prunes all other paths."""
         protocol = world.protocol
         me, local = self.node(path, world, case.role)
-        sleeps = protocol.environment.asleep(local)
+        sleeps = is_so(path, "asleep", protocol.environment.asleep, local)
         taken, spelled = self._input(path, world, case, me, sleeps), len(path.spelled)
         try:
-            choices = protocol.actor.choices(me, local, taken)
-            choice = choices[path.choose(len(choices))]
-            outcome = protocol.actor.react(me, local, taken, choice)
+            with Heard(path):
+                choices = protocol.actor.choices(me, local, taken)
+                choice = choices[path.choose(len(choices))]
+                outcome = protocol.actor.react(me, local, taken, choice)
         except ValueError as error:
-            if not _is_raised(error):
-                raise Undecided(f"ValueError: {str(error).replace(MARK, '')}") from error
-            _check_spelled(path, spelled, error)
+            place = origin(error)
+            if not is_raised(place, self.installed.roots):
+                raise Undecided(f"{type(error).__name__}: {str(error).replace(MARK, '')}") from error
+            check_spelled(path, spelled, error, place)
             return None
-        _check_spelled(path, spelled)
-        unkept = (name for name, holds in world.kept.items() if not holds(me, local, taken, outcome))
+        check_spelled(path, spelled)
+        unkept = (
+            name
+            for name, holds in world.kept.items()
+            if not is_so(path, f"World.kept[{name!r}]", holds, me, local, taken, outcome)
+        )
         broken = tuple(dict.fromkeys((*_broken(path, world, me, local, sleeps, outcome), *unkept)))
         return Step(me, local, taken, choice, outcome, tuple(one for one in broken if one not in self.without), world)
 
@@ -224,12 +245,12 @@ class Runs(msgspec.Struct, frozen=True):
             return Timeout()
         values = Values(path, world.builders, world.most)
         value = values.struct(case.message or case.command)
-        if _faults(path, world.protocol.naming.malformed, value):
+        if faults_of(path, world.protocol.naming.malformed, value):
             raise Pruned
         if case.command is not None:
             return Commanded(value)
         if not sleeps:
-            self._suppose(_faults(path, world.protocol.legitimacy.message_faults, world.anchor, me, value))
+            self._suppose(faults_of(path, world.protocol.legitimacy.message_faults, world.anchor, me, value))
         return Received(value)
 
 
@@ -244,49 +265,17 @@ def _node(path: Path, world: World, role: str) -> tuple[Any, Any]:
         if role in world.states
         else Values(path, world.builders, world.most).struct(protocol.vocabulary.roles[role])
     )
-    if _faults(path, protocol.naming.malformed, local):
+    if faults_of(path, protocol.naming.malformed, local):
         raise Pruned
-    if not world.agrees(me, protocol.legitimacy.share(local)):
+    if not _agrees(path, world, me, local):
         raise Pruned
     return me, local
 
 
-def _is_raised(error: ValueError) -> bool:
-    """Whether an error comes from a `raise`, as of a node without a rule, and not from a function that read a text."""
-    raised = _raising(error)
-    return opname[raised.tb_frame.f_code.co_code[raised.tb_lasti]] == "RAISE_VARARGS"
-
-
-def _raising(error: ValueError) -> TracebackType:
-    """The place that an error comes from."""
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    assert traceback is not None, "an error that was caught has a place"
-    return traceback
-
-
-def _check_spelled(path: Path, since: int, error: ValueError | None = None) -> None:
-    """Raises Undecided if a rule made texts out of symbols, other than in the `raise` of an error that says them.
-
-    It may have compared them, or looked them up.
-    """
-    made, allowed = path.spelled[since:], 0
-    if error is not None:
-        place = _raising(error)
-        inside = [code is place.tb_frame.f_code and line >= place.tb_lineno for code, line in made]
-        allowed = str(error).count(MARK) if all(inside) else 0
-    if len(made) != allowed:
-        raise Undecided("a rule makes a text out of a name or number")
-
-
-def _faults(path: Path, predicate: Callable[..., tuple[Fault, ...]], *values: Any) -> tuple[Fault, ...]:
-    """The faults that a predicate finds. Raises Undecided if it made texts out of symbols that no fault says."""
-    since = len(path.spelled)
-    faults = tuple(predicate(*values))
-    if len(path.spelled) - since != "".join(_texts(faults)).count(MARK):
-        raise Undecided("a conjunct makes a text out of a name or number")
-    return faults
+def _agrees(path: Path, world: World, me: Any, local: Any) -> bool:
+    """Whether the anchor is one in which a node has the share of its state."""
+    share = told(path, "share", world.protocol.legitimacy.share, local)
+    return is_so(path, "World.agrees", world.agrees, me, share)
 
 
 def _any_node(path: Path, world: World, name: str) -> Any:
@@ -295,46 +284,33 @@ def _any_node(path: Path, world: World, name: str) -> Any:
 
 def _node_faults(path: Path, world: World, role: str) -> tuple[Fault, ...]:
     me, local = _node(path, world, role)
-    return _faults(path, world.protocol.legitimacy.node_faults, world.anchor, me, local)
+    return faults_of(path, world.protocol.legitimacy.node_faults, world.anchor, me, local)
 
 
 def _message_faults(path: Path, world: World, kind: Any) -> tuple[Fault, ...]:
     path.fixed = {name: -1 - number for number, name in enumerate(world.protocol.vocabulary.fixed)}
     message = Values(path, world.builders, world.most).struct(kind)
-    if _faults(path, world.protocol.naming.malformed, message):
+    if faults_of(path, world.protocol.naming.malformed, message):
         raise Pruned
     target = _any_node(path, world, "target")
-    return _faults(path, world.protocol.legitimacy.message_faults, world.anchor, target, message)
+    return faults_of(path, world.protocol.legitimacy.message_faults, world.anchor, target, message)
 
 
 def _broken(path: Path, world: World, me: Any, local: Any, sleeps: bool, outcome: Outcome) -> Iterator[str]:
     """The conjuncts that are false after a step."""
     protocol = world.protocol
     legitimacy, after = protocol.legitimacy, outcome.local
-    if any(_faults(path, protocol.naming.malformed, one) for one in (after, *(sent.message for sent in outcome.sends))):
+    if any(
+        faults_of(path, protocol.naming.malformed, one) for one in (after, *(sent.message for sent in outcome.sends))
+    ):
         yield FORM
-    if sleeps and not protocol.environment.asleep(after):
+    if sleeps and not is_so(path, "asleep", protocol.environment.asleep, after):
         yield SLEEP
-    if after is not local and not world.agrees(me, legitimacy.share(after)):
+    if after is not local and not _agrees(path, world, me, after):
         yield SHARE
     if after is not local:
-        yield from (fault.rule for fault in _faults(path, legitimacy.node_faults, world.anchor, me, after))
+        yield from (fault.rule for fault in faults_of(path, legitimacy.node_faults, world.anchor, me, after))
     for send in outcome.sends:
-        if world.awake(send.target):
-            faults = _faults(path, legitimacy.message_faults, world.anchor, send.target, send.message)
+        if is_so(path, "World.awake", world.awake, send.target):
+            faults = faults_of(path, legitimacy.message_faults, world.anchor, send.target, send.message)
             yield from (fault.rule for fault in faults)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """The texts in a value, without symbols."""
-    match value:
-        case Symbol():
-            return
-        case str():
-            yield value
-        case msgspec.Struct():
-            for field in value.__struct_fields__:
-                yield from _texts(getattr(value, field))
-        case tuple():
-            for part in value:
-                yield from _texts(part)

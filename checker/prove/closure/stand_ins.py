@@ -8,6 +8,9 @@ from functools import _lru_cache_wrapper, partial
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
+from gomboc.checker.prove.closure.paths import Undecided
+from gomboc.checker.prove.closure.symbols import is_symbol, refused, symbols
+
 StandIns = Mapping[Any, Any]
 """What stands in the place of a function, built in or not, or of a fixed name, wherever a module names it."""
 
@@ -26,6 +29,33 @@ class Kind(metaclass=_Kinds):
     """Stands for `type`: a rule that asks for the type of a symbol is told that of the real value."""
 
 
+def hash_of(value: Any) -> int:
+    """Stands for `hash`, which is that of no real value if a symbol is in there."""
+    if next(symbols(value), None) is not None:
+        raise Undecided("a hash is asked for of a value that is known by comparisons only")
+    return hash(value)
+
+
+def get(value: Any, name: str, *default: Any) -> Any:
+    """Stands for `getattr`, as the fields of a symbol are those of no real value."""
+    if not is_symbol(value):
+        return getattr(value, name, *default)
+    try:
+        refused(value.__class__, name)
+    except AttributeError:
+        if not default:
+            raise
+        return default[0]
+
+
+def has(value: Any, name: str) -> bool:
+    """Stands for `hasattr`."""
+    return hasattr(value.__class__ if is_symbol(value) else value, name)
+
+
+BUILT_IN: StandIns = {type: Kind, hash: hash_of, getattr: get, hasattr: has}
+"""What stands for functions that look into a value."""
+
 HOLDERS = (
     *(FunctionType, MethodType, CellType, staticmethod, classmethod, property, partial, _lru_cache_wrapper),
     *(tuple, list, dict, set, frozenset),
@@ -40,7 +70,7 @@ class Installed:
     """
 
     def __init__(self, roots: tuple[str, ...]) -> None:
-        self._modules = modules(roots)
+        self.roots, self._modules = roots, modules(roots)
         self._places: dict[Any, list[tuple[dict[str, Any], str]]] = {}
         self._originals: list[tuple[dict[str, Any], str, Any]] = []
         self._added: list[tuple[dict[str, Any], str]] = []
@@ -114,18 +144,19 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, _lru_cache_wrapper):
-            found += [one] if _is_below(one, roots) else []
+            found += [one] if is_below(one, roots) else []
             one = one.__wrapped__  # and nothing that it keeps
         fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
         seen.update(fresh)
-        waiting += (part for part in fresh.values() if _may_hold(part, roots))
+        waiting += (part for part in fresh.values() if may_hold(part, roots))
     return found
 
 
-def _may_hold(one: object, roots: tuple[str, ...]) -> bool:
+def may_hold(one: object, roots: tuple[str, ...]) -> bool:
     """Whether an object is to be looked into: what is foreign, as a module's loader, leads to all that there is."""
-    return isinstance(one, HOLDERS) or _is_below(one if isinstance(one, type) else type(one), roots)
+    return isinstance(one, HOLDERS) or is_below(one if isinstance(one, type) else type(one), roots)
 
 
-def _is_below(one: Any, roots: tuple[str, ...]) -> bool:
+def is_below(one: Any, roots: tuple[str, ...]) -> bool:
+    """Whether an object is defined below one of these packages."""
     return any(f"{one.__module__}.".startswith(f"{root}.") for root in roots)

@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Tried, World, cases, kinds_of
+from gomboc.checker.prove.closure.constants import texts_looked_up
 from gomboc.checker.prove.closure.paths import Decisions, Path, Undecided
 from gomboc.checker.prove.closure.stand_ins import Caches, Installed
 from gomboc.checker.prove.closure.stated import check_conjuncts, check_world
 from gomboc.checker.prove.closure.values import concrete, constant
 from gomboc.checker.prove.lemma import Count, Enumeration, Journal, Outcome, Replayed
 from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.guarded import unwatched
 from gomboc.spec.core.model import InFlight, Received
 from gomboc.spec.core.protocol import Protocol
 
@@ -34,11 +36,14 @@ def closure(
     """
     roots = roots or (protocol.actor.rule.__module__.partition(".")[0], "gomboc.spec")
     installed, caches = Installed(roots), Caches(roots)
+    others = tuple(root for root in roots if not root.startswith("gomboc."))
+    # Of our own protocols, no name or text is looked up among texts of the code.
+    texts = texts_looked_up(unwatched(protocol), world, others) if others else ()
     wanted = tuple(filter(only or constant(True), cases(protocol)))
     surveys = _Surveys(world, conjuncts, protocol, tuple(dict.fromkeys(case.role for case in wanted)), without)
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
-        runs = Runs(surveys.world, installed, caches, seconds_left, frozenset(without), journal)
+        runs = Runs(surveys.world, installed, caches, seconds_left, texts, frozenset(without), journal)
         try:
             begun, names = surveys.of(runs, case.role)
         except Undecided as undecided:
@@ -99,7 +104,7 @@ def _outcome(tried: Tried, without: tuple[str, ...]) -> Outcome:
     if tried.open is not None:
         return Outcome(count, tried.open)
     if tried.broken is None:
-        return Outcome(count)
+        return Outcome(count, bounds=tried.bounds)
     step = tried.broken.result
     for model in tried.broken.path.models():
         values, replayed = _counterexample(step, model, without)

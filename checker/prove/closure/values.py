@@ -1,6 +1,7 @@
 """Any value of a declared type: a struct of symbols, and a path for each choice of what cannot be a symbol."""
 
 from collections.abc import Callable, Mapping
+from enum import EnumType
 from types import UnionType
 from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, runtime_checkable
 
@@ -8,8 +9,11 @@ import msgspec
 import z3
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import OF_CODE, Path
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
+
+MOST = 1
+"""How many items a collection has at most, by default."""
 
 Builder = Callable[[str], Any]
 """`builder(name)`: any value of a type, its symbols named so."""
@@ -29,7 +33,7 @@ def constant(value: Any) -> Callable[..., Any]:
 
 
 class Values(msgspec.Struct, frozen=True):
-    """Builds any value of a type in a path. `most` items are in a tuple; `builders` take precedence."""
+    """Builds any value of a type in a path. `most` items are in a tuple or set; `builders` take precedence."""
 
     path: Path
     builders: Builders
@@ -56,18 +60,23 @@ class Values(msgspec.Struct, frozen=True):
             return self.any(arguments[self.path.choose(len(arguments))], where)
         if origin is Literal:
             return arguments[self.path.choose(len(arguments))]
-        if origin is tuple and arguments[1:] == (...,):
-            length = self.path.choose(self.most.get(where, 1) + 1)
-            return tuple([self.any(arguments[0], f"{where}[]") for _ in range(length)])
+        if origin is frozenset or (origin is tuple and arguments[1:] == (...,)):
+            return origin(self._items(arguments[0], where))
         if origin is tuple:
             return tuple([self.any(part, f"{where}[{place}]") for place, part in enumerate(arguments)])
         if hint is type(None):
             return None
+        if isinstance(hint, EnumType):
+            return list(hint)[self.path.choose(len(hint))]
         if hint is bool:
             return bool(self.path.choose(2))
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             return self.struct(hint)
         return self._plain(getattr(hint, "__name__", str(hint)), where)
+
+    def _items(self, hint: Any, where: str) -> list[Any]:
+        most = self.path.bounds[where] = self.most.get(where, MOST)
+        return [self.any(hint, f"{where}[]") for _ in range(self.path.choose(most + 1))]
 
     def _plain(self, kind: str, where: str) -> Any:
         if kind in self.builders:
@@ -88,18 +97,24 @@ class Values(msgspec.Struct, frozen=True):
     def text(self, kind: str, where: str) -> Symbol:
         """Any text; names of nodes are written n0, n1, ..., other texts t0, t1, ..."""
         term = z3.Int(self.path.fresh(where))
-        self.path.add(term >= 0)
-        return Symbol(self.path, term, name) if kind == "name" else Text(self.path, term, text)
+        if kind != "name":
+            return Text(self.path, term, text, free=True)
+        self.path.add(z3.Or(term >= 0, term <= OF_CODE))
+        return Symbol(self.path, term, name, free=True)
 
 
 def name(number: int) -> str:
     """The name with that number."""
-    return f"n{number}"
+    return _numbered("n", "m", number)
 
 
 def text(number: int) -> str:
     """The text with that number."""
-    return f"t{number}"
+    return _numbered("t", "s", number)
+
+
+def _numbered(letter: str, below: str, number: int) -> str:
+    return f"{letter}{number}" if number >= 0 else f"{below}{-number}"
 
 
 @runtime_checkable
@@ -114,7 +129,9 @@ def concrete(value: Any, model: Any) -> Any:
     """A value with the texts and numbers that an assignment gives to its symbols."""
     match value:
         case Symbol():
-            return value.spelled(model.eval(value.term, model_completion=True).as_long())
+            number = model.eval(value.term, model_completion=True).as_long()
+            known = value.path.spelled_as(number)
+            return value.spelled(number) if known is None else known
         case Number():
             return model.eval(value.term, model_completion=True).as_long()
         case msgspec.Struct():
@@ -122,6 +139,8 @@ def concrete(value: Any, model: Any) -> Any:
             return type(value)(**fields)
         case tuple():
             return tuple(concrete(part, model) for part in value)
+        case frozenset():
+            return frozenset(concrete(part, model) for part in value)
         case Concrete():
             return value.concrete(model)
     return value

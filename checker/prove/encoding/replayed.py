@@ -51,9 +51,9 @@ def verdict(values: Values) -> str:
     header = _header(values)
     system = System(header)
     judge = Conformance(protocol_of(values), system)
-    violated = judge.judge_start(system, header.messages)
+    violated = judge.judge_start(header.messages)
     for number, step in enumerate(map(_step, steps_of(values)), 1):
-        violated = violated or judge.judge(number, step, system, judge.malformed(number, step))
+        violated = violated or judge.judge(number, step, judge.malformed(number, step))
         system.apply(step)
         judge.observe(step)
     return "conforms" if violated is None else f"{violated.rule} in step {violated.step}"

@@ -103,12 +103,71 @@ class Ends(dict[bytes, Any]):
         return said
 
 
+Tail = tuple[tuple[int, ...], int, float | None]
+"""The end of a line of a node that sends: the contents of all its messages, the number of what it gives, the time."""
+
+
+class Tails(dict[bytes, Tail]):
+    """What lines say that send these messages before the last one, by the text from behind the id of the last one on.
+
+    `then` has the same for one more message ahead of the last, by its text from behind its id on. Each text is read
+    once, but for those with a time. All that is remembered is counted in `first`, the one of no messages.
+    """
+
+    def __init__(
+        self,
+        sends: AcceptedSends,
+        numbers: Numbers[Given],
+        sent: tuple[Located, ...] = (),
+        first: "Tails | None" = None,
+    ) -> None:
+        super().__init__()
+        self._sends, self._numbers, self._sent = sends, numbers, sent
+        self._first = self if first is None else first
+        self.then = Then(self)
+        self.known = 0
+
+    def __missing__(self, text: bytes) -> Tail:
+        send, _, rest = text.rpartition(LAST_SEND)
+        fields, sent = _fields(rest), (*self._sent, self._sends[send])
+        said = tuple([content for _, content in sent]), self._numbers[all_given(sent, fields)], fields.at
+        if fields.at is None:
+            self._first.count()
+            self[text] = said
+        return said
+
+    def following(self, text: bytes) -> "Tails":
+        """Those with one more message."""
+        self._first.count()
+        return Tails(self._sends, self._numbers, (*self._sent, self._sends[text]), self._first)
+
+    def count(self) -> None:
+        """Count one more that is remembered; forget all that are, if they are too many."""
+        if self.known >= MOST_ENDS:
+            self.clear()
+            self.then.clear()
+            self.known = 0
+        self.known += 1
+
+
+class Then(dict[bytes, Tails]):
+    """What follows each text of a message."""
+
+    def __init__(self, tails: Tails) -> None:
+        super().__init__()
+        self._following = tails.following
+
+    def __missing__(self, text: bytes) -> Tails:
+        following = self._following(text)
+        self[text] = following
+        return following
+
+
 class AcceptedTexts:
     """The texts of one protocol, by kind, with their numbers in a dictionary.
 
     `ends` have, for a line of a node that sends nothing, the state after the step, the number of what it gives, and the
-    time; by role. `tails` have, from behind the id of the last message that is sent, this message, the number of what
-    the step gives if it sends no other, and the fields of the line with the time. `sends` are the other messages.
+    time; by role. `tails` have the ends of the other lines.
     """
 
     def __init__(self, vocabulary: Vocabulary, words: Dictionary) -> None:
@@ -117,9 +176,8 @@ class AcceptedTexts:
         self.messages = Accepted(Reader(vocabulary.message).read, message)
         self.commands = Accepted(msgspec.json.Decoder(vocabulary.command).decode, message)
         self.deliveries = Accepted(msgspec.json.Decoder(list[Any]).decode, len)
-        self.sends = AcceptedSends(self.messages)
         self.ends = {role: Ends(partial(_end, states, words.given)) for role, states in self.states.items()}
-        self.tails = Ends(partial(_tail, self.sends, words.given))
+        self.tails = Tails(AcceptedSends(self.messages), words.given)
 
 
 def _numbered(words: Dictionary, role: str, text: bytes) -> int:
@@ -130,9 +188,3 @@ def _end(states: Accepted, numbers: Numbers[Given], text: bytes) -> tuple[int, i
     state, _, rest = text.partition(NO_SENDS)
     fields = _fields(rest)
     return states[state], numbers[all_given((), fields)], fields.at
-
-
-def _tail(sends: AcceptedSends, numbers: Numbers[Given], text: bytes) -> tuple[Located, int, Fields, float | None]:
-    send, _, rest = text.rpartition(LAST_SEND)
-    fields, last = _fields(rest), sends[send]
-    return last, numbers[all_given((last,), fields)], fields, fields.at

@@ -14,11 +14,11 @@ from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.accepted import AcceptedTexts
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.dictionary import Dictionary
-from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, TIMEOUT, Manifest, PackEntry, check_kind
-from gomboc.checker.replay.pack.own_spelling import ABSENT, LineReader, SentText
+from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind
+from gomboc.checker.replay.pack.own_spelling import LINE, LineReader, SentText
 from gomboc.checker.replay.pack.record import Message, Recorder
 from gomboc.checker.replay.pack.write import PackWriter, TraceRow, write_manifest
-from gomboc.checker.traces.trace import Step, TraceReader, open_trace
+from gomboc.checker.traces.trace import TraceReader, open_trace
 from gomboc.checker.traces.trace_files import some_traces_below, trace_name
 
 
@@ -29,18 +29,7 @@ class _Header(msgspec.Struct):
     messages: list[SentText]
 
 
-class _Step(msgspec.Struct):
-    """The fields of a step that are kept as text."""
-
-    took: msgspec.Raw
-    state: msgspec.Raw
-    sent: list[SentText]
-    delivered: msgspec.Raw = ABSENT
-    before: msgspec.Raw = ABSENT
-    received: msgspec.Raw = ABSENT
-
-
-_HEADER, _STEP = msgspec.json.Decoder(_Header), msgspec.json.Decoder(_Step)
+_HEADER = msgspec.json.Decoder(_Header)
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -122,9 +111,10 @@ class Ingester:
             self._texts = AcceptedTexts(reader.protocol.vocabulary, self._dictionary)
         ours = LineReader(recorder, self._texts, reader.header.roles)
         for number, lines in reader.portions():
-            if not ours.record(lines):
-                for line, raw in enumerate(lines, number):
-                    _record(recorder, reader.step(line, raw), _STEP.decode(raw))
+            recorded = ours.record(lines)
+            for line, raw in enumerate(lines[recorded:], number + recorded):
+                ours.read(took=reader.step(line, raw).took, line=LINE.decode(raw))
+            ours.flush()
         return recorder.row(name)
 
     def _begun(self, reader: TraceReader) -> Recorder:
@@ -135,27 +125,3 @@ class Ingester:
 
 def _messages(sent: Iterable[SentText]) -> list[Message]:
     return [(message.id, message.to, bytes(message.message)) for message in sent]
-
-
-def _record(recorder: Recorder, step: Step, text: _Step) -> None:
-    node, index, before, received = step.node, len(recorder.events), _text(text.before), _text(text.received)
-    sends = tuple([(message.to, recorder.message(bytes(message.message))) for message in text.sent])
-    way, content = TIMEOUT, NONE
-    taken: list[int] = []
-    if isinstance(step.took, int):
-        way, taken = DELIVERY, [step.took]
-    elif step.took != "timeout":
-        way, content = COMMAND, recorder.message(bytes(text.took))
-    heard = None if received is None else recorder.message(received)
-    after, delivered = recorder.state(node, bytes(text.state)), _text(text.delivered)
-    gives = recorder.gives((sends, step.coin, delivered, heard))
-    recorder.take([(node, way, content, after, gives)], taken, [message.id for message in text.sent])
-    if step.at is not None:
-        recorder.happened(index, step.at)
-    if before is not None:
-        recorder.claimed(index, recorder.state(node, before))
-
-
-def _text(raw: msgspec.Raw) -> bytes | None:
-    """The text of an optional key."""
-    return bytes(raw) or None

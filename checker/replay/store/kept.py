@@ -86,7 +86,8 @@ class Kept:
             self.ignored.append(f"{path}: the verdicts are damaged.")
         except StoreError as error:
             self.ignored.append(str(error))
-        path.unlink(missing_ok=True)
+        if path.is_file():
+            path.unlink(missing_ok=True)
         return None
 
     def settle(self) -> bool:

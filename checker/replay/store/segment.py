@@ -28,6 +28,13 @@ class StoreError(UsageError):
     """A store, or a part of one, that must not be used, and why."""
 
 
+class Form(msgspec.Struct, frozen=True):
+    """The beginning of the first line in every version."""
+
+    format: str
+    version: int
+
+
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line. `key` stands for all that the entries depend on, `effects` are those that the entries number."""
 
@@ -98,11 +105,16 @@ def read_segment(path: Path, key: str) -> Entries:
     """The entries of a segment. Raises StoreError unless it is whole, the caller's, and of this key and version."""
     line, _, body = private_content(path).partition(b"\n")
     try:
+        form = msgspec.json.decode(line, type=Form)
+        if form.format == FORMAT and form.version != VERSION:
+            raise StoreError(
+                f"{path}: the segment has version {form.version}, and this gomboc reads version {VERSION}."
+            )
         head = msgspec.json.decode(line, type=Head)
     except ValueError as error:
         raise StoreError(f"{path}: this is no segment of a store.") from error
-    if head.format != FORMAT or head.version != VERSION:
-        raise StoreError(f"{path}: the segment has version {head.version}, and this gomboc reads version {VERSION}.")
+    if head.format != FORMAT:
+        raise StoreError(f"{path}: this is no segment of a store.")
     if head.key != key:
         raise StoreError(f"{path}: the segment is of another specification.")
     if len(body) != head.entries * BYTES_OF_AN_ENTRY or hashlib.sha256(body).hexdigest() != head.sha256:

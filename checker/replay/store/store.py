@@ -64,10 +64,10 @@ def check_private(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = folder.stat()
+    except FileExistsError as error:
+        raise StoreError(f"{folder}: it is no folder.") from error
     except OSError as error:
         raise StoreError(f"{folder}: {error.strerror}.") from error
-    if not folder.is_dir():
-        raise StoreError(f"{folder}: it is no folder.")
     if is_open_to_others(status):
         raise StoreError(f"{folder}: others can write to it; take a folder of your own, with mode 700.")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -162,10 +162,10 @@ def void(folder: Path, key: str) -> None:
 
 
 def _held(folder: Path, key: str = KEY) -> Iterator[Path]:
-    """All that a store holds under a key, and files that are being written, or that a killed process has left."""
+    """All files of a store under a key, also those that are being written, or that a killed process has left."""
     for name in HELD:
-        yield from folder.glob(f"{key}{name}")
-        yield from folder.glob(f".{key}{name}.*.partial")
+        for pattern in (f"{key}{name}", f".{key}{name}.*.partial"):
+            yield from (path for path in folder.glob(pattern) if not path.is_dir())
 
 
 def hold(path: Path, content: bytes) -> None:

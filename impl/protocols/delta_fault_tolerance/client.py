@@ -1,5 +1,6 @@
 """Service to a broker's own client: publications, subscriptions and deliveries."""
 
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Publication, Subscription, Unsubscription
 from gomboc.impl.protocols.delta_fault_tolerance.deliveries import (
     Confirmed,
@@ -44,9 +45,21 @@ def wanted(at: Variables) -> tuple[Filter, ...]:
     return tuple(own.filter for own in sorted(at.own.values(), key=by_filter) if own.phase != "unsubscribing")
 
 
+def has_room(at: Variables) -> bool:
+    """Whether the client may have one more filter."""
+    most = at.bounds.most_filters
+    return most is None or len(at.own) < most
+
+
 def subscribe(at: Variables, wanted: Filter, finish: Finish) -> None:
-    """Subscribe the client to a filter, unless it is subscribed already."""
+    """Subscribe the client to a filter, unless it is subscribed already, or has as many filters as it may have.
+
+    One that is being ended counts until all brokers have confirmed its end: until then their tables may have it.
+    """
     own = at.own.get(wanted)
+    if own is None and not has_room(at):
+        at.refuse(Reason.TOO_MANY_FILTERS)
+        return
     if own is None or own.phase == "unsubscribing":
         at.own[wanted] = Own(wanted, "subscribing", None)
         if at.status == "operational":

@@ -1,6 +1,7 @@
 """Contents of multicast messages, with the ids and stamps that identify and order them; rows of tables."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -66,7 +67,7 @@ class Rejoin(Content, frozen=True, omit_defaults=True):
     """
 
     source: Name
-    filters: Annotated[tuple[Filter, ...], in_order("filters", text)]
+    filters: Annotated[tuple[Filter, ...], in_order("filters", text), Rule(lambda filters, own: _surplus(filters, own))]
     via: Name
     after: Filter | None = None
 
@@ -137,8 +138,33 @@ def order(row: Row) -> tuple[str, str]:
     return row.source, text(row.filter)
 
 
-Rows = Annotated[tuple[Row, ...], in_order("rows", order)]
-"""Rows in order."""
+def _surplus(filters: Sequence[object], parameters: Parameters | None) -> Fault:
+    most = parameters.most_filters if parameters else None
+    return (
+        None if most is None or len(filters) <= most else f"a client has {len(filters)} filters, and {most} are allowed"
+    )
+
+
+def _overfull(rows: tuple[Row, ...], parameters: Parameters | None) -> Fault:
+    of_one = Counter(row.source for row in rows) if parameters and parameters.most_filters else Counter[str]()
+    return next((wrong for count in of_one.values() if (wrong := _surplus(range(count), parameters))), None)
+
+
+Rows = Annotated[tuple[Row, ...], in_order("rows", order), Rule(_overfull)]
+"""Rows in order, no more of one source than its client may have filters."""
+
+
+def admitted(rows: tuple[Row, ...], most: int | None) -> tuple[Row, ...]:
+    """These rows in order, without those of a source that has so many before."""
+    if most is None:
+        return rows
+    so_far: Counter[str] = Counter()
+    kept = []
+    for row in rows:
+        so_far[row.source] += 1
+        if so_far[row.source] <= most:
+            kept.append(row)
+    return tuple(kept)
 
 
 def portions(rows: tuple[Row, ...], most: int | None) -> Iterator[tuple[Row, ...]]:

@@ -6,6 +6,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from gomboc.impl.core.automaton import Commanded, Core, Failing, Input, Output, Received, SetTimer, Timeout
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, Restart
 from gomboc.impl.protocols.delta_fault_tolerance import (
     auditing,
@@ -16,6 +17,7 @@ from gomboc.impl.protocols.delta_fault_tolerance import (
     joining,
     links,
     messages,
+    pacing,
     recovering,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Joined, Rejoin, Subscription, Unsubscription
@@ -64,7 +66,15 @@ class Broker:
                 self._obey(command)
         if was_asking and self.at is at:
             self._rejoin_if_answered()
+        self._keep_bounds()
         return self.at.outputs
+
+    def _keep_bounds(self) -> None:
+        """Say that rows had no room, and keep back what is too much for one step."""
+        if self.at.table.left_out:
+            self.at.table.left_out = 0
+            self.at.refuse(Reason.TOO_MANY_FILTERS)
+        pacing.pace(self.at)
 
     def snapshot(self) -> Raw:
         """The whole local state as JSON; the same object as before if nothing has changed."""
@@ -111,6 +121,10 @@ class Broker:
                     at.recovery.asking.remove(sender)
             case messages.Forward():
                 self._forward(message)
+            case messages.Pause(sender):
+                pacing.ask_on(at, sender)
+            case messages.Continue(sender):
+                pacing.send_on(at, sender)
             case messages.Close(sender):
                 links.closed(at, sender)
             case messages.Digest() | messages.Doubt() | messages.Rows():
@@ -232,7 +246,7 @@ class Broker:
         Source: Algorithm 5, lines 11 to 18
         """
         at = self.at
-        at.table = Table(recovering.learnt(at).values())
+        at.table = Table(recovering.learnt(at).values(), at.bounds.most_filters)
         for change in at.recovery.later:
             at.table.change(change, at.most_rows)
         at.recovery.answers.clear()

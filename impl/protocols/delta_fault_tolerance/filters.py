@@ -30,10 +30,25 @@ class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     value: Value | None
 
 
-Filter = Annotated[tuple[Predicate, ...], Rule(lambda predicates, _: wrong_filter(predicates))]
+Filter = Annotated[
+    tuple[Predicate, ...],
+    Rule(
+        lambda predicates, bounds: (
+            wrong_filter(predicates) or (bounds and bounds.most_bytes and too_long(predicates, bounds.filter_bytes()))
+        )
+    ),
+]
 """Predicates that all have to be satisfied; an empty filter matches every publication."""
 
-Attributes = Annotated[tuple[tuple[str, Value], ...], Rule(lambda attributes, _: wrong_attributes(attributes))]
+Attributes = Annotated[
+    tuple[tuple[str, Value], ...],
+    Rule(
+        lambda attributes, bounds: (
+            wrong_attributes(attributes)
+            or (bounds and bounds.most_bytes and too_long(attributes, bounds.attribute_bytes()))
+        )
+    ),
+]
 """The attributes of a publication, ascending by name, each once."""
 
 
@@ -84,6 +99,13 @@ def matches(attributes: Mapping[str, Value], predicates: Sequence[Predicate]) ->
 def text(predicates: Filter) -> str:
     """A filter as compact JSON, by which filters are ordered."""
     return encode(predicates).decode()
+
+
+def too_long(written: object, most: int | None) -> Fault:
+    """The fault of a filter, or of attributes, with more bytes of JSON than there may be."""
+    if most is None or (length := len(encode(written))) <= most:
+        return None
+    return f"it takes {length} bytes, and {most} are allowed"
 
 
 def wrong_filter(predicates: Sequence[Predicate]) -> Fault:

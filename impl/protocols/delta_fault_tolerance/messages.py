@@ -10,7 +10,17 @@ from gomboc.impl.core import vocabulary
 from gomboc.impl.core.authority import SENDER, Word, Words
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.protocols.delta_fault_tolerance import contents
-from gomboc.impl.protocols.delta_fault_tolerance.contents import Contents, Id, Joined, Row, Stamp, Stamped, Visited
+from gomboc.impl.protocols.delta_fault_tolerance.contents import (
+    Contents,
+    Id,
+    Joined,
+    Row,
+    Stamp,
+    Stamped,
+    Visited,
+    order,
+)
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter, text
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names, parent, path
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 
@@ -101,10 +111,42 @@ class Doubt(Message, frozen=True):
     """The sender's rows for the receiver's side have another digest."""
 
 
-class Rows(Message, frozen=True):
-    """The rows that replace the receiver's rows for the sender's side."""
+class Rows(Message, frozen=True, omit_defaults=True):
+    """The rows that replace the receiver's rows for the sender's side.
+
+    With a bound, a full message is continued by the next one, which begins `after` the source and filter of its last
+    row; each message replaces the rows between its ends, and there is no end behind the last one.
+    """
 
     rows: Portion
+    after: tuple[Name, Filter] | None = None
+
+    def fault(self, parameters: Parameters | None) -> vocabulary.Fault:
+        """The fault of the place where it begins."""
+        if self.after is None or parameters is None:
+            return None
+        if parameters.most_rows is None:
+            return "it continues other rows, and these are not divided here"
+        if self.rows and not self.reaches(self.rows[0]):
+            return "its rows do not come after the one where it begins"
+        return None
+
+    def reaches(self, row: Row) -> bool:
+        """Whether it begins before a row."""
+        return self.after is None or (self.after[0], text(self.after[1])) < order(row)
+
+    def replaces(self, row: Row, most: int | None) -> bool:
+        """Whether a row of this side is between its ends."""
+        is_beyond = len(self.rows) == most and order(self.rows[-1]) < order(row)
+        return self.reaches(row) and not is_beyond
+
+
+class Pause(Message, frozen=True):
+    """More is to come in this stream once the receiver asks for it."""
+
+
+class Continue(Message, frozen=True):
+    """The sender asks for what is to come in the receiver's stream."""
 
 
 class Close(Message, frozen=True):
@@ -112,7 +154,21 @@ class Close(Message, frozen=True):
 
 
 Any = (
-    Connect | Recover | JoinRequest | Tree | Status | Table | Stamps | Forward | Confirm | Digest | Doubt | Rows | Close
+    Connect
+    | Recover
+    | JoinRequest
+    | Tree
+    | Status
+    | Table
+    | Stamps
+    | Forward
+    | Confirm
+    | Digest
+    | Doubt
+    | Rows
+    | Pause
+    | Continue
+    | Close
 )
 
 

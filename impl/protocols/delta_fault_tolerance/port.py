@@ -5,18 +5,22 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec import Raw
 
+from gomboc.impl.core.automaton import Core
 from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import check_of, convert
-from gomboc.impl.protocols.delta_fault_tolerance import deliveries
+from gomboc.impl.core.vocabulary import encode as encode_json
+from gomboc.impl.protocols.delta_fault_tolerance import client, commands, deliveries
 from gomboc.impl.protocols.delta_fault_tolerance.commands import Join
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Id
-from gomboc.impl.protocols.delta_fault_tolerance.core import knows
-from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Predicate, text, wrong_filter
+from gomboc.impl.protocols.delta_fault_tolerance.core import Broker, knows
+from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Predicate, text, too_long, wrong_filter
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Filter as Predicates
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance, is_name, parent
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import read
 from gomboc.impl.protocols.delta_fault_tolerance.states import DETACHED, Link, State, encode, failed
 from gomboc.impl.publishing.port import (
+    Command,
     Confirmed,
     Content,
     Filter,
@@ -155,6 +159,25 @@ def told(content: object) -> Told | None:
     return None
 
 
+def unfit(core: Core, command: Command) -> tuple[Reason, str] | None:
+    """Why a command of a client is refused: it is longer than the parameters allow, or has one filter too many."""
+    assert isinstance(core, Broker), "a node has a broker"
+    bounds = core.at.bounds
+    if bounds.most_bytes is None and bounds.most_filters is None:
+        return None
+    match commands.decode(encode_json(command)):
+        case commands.Publish(attributes):
+            if wrong := too_long(attributes, bounds.attribute_bytes()):
+                return Reason.TOO_LARGE, f"This publication is too large: {wrong}."
+        case commands.Subscribe(wanted):
+            if wrong := too_long(wanted, bounds.filter_bytes()):
+                return Reason.TOO_LARGE, f"This filter is too large: {wrong}."
+            if wanted not in core.at.own and not client.has_room(core.at):
+                has = f"{core.at.me} has {bounds.most_filters} filters"
+                return Reason.TOO_MANY_FILTERS, f"{has}, and no room for one more until an end is confirmed."
+    return None
+
+
 def _id(identified: Id) -> PublicationId:
     source, incarnation, count = identified
     return PublicationId(source, incarnation * _COUNTS + count)
@@ -170,6 +193,7 @@ PORT = Port(
         kept=kept,
         restored=restored,
         knows=knows,
+        unfit=unfit,
         filter=wanted,
         attributes=attributes,
         subscribe=lambda predicates: {"kind": "Subscribe", "filter": predicates},

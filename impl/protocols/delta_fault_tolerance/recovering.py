@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.protocols.delta_fault_tolerance import deliveries
 from gomboc.impl.protocols.delta_fault_tolerance.client import wanted
 from gomboc.impl.protocols.delta_fault_tolerance.contents import (
@@ -12,6 +13,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
     Stamp,
     Subscription,
     Unsubscription,
+    admitted,
     extended,
     order,
     portions,
@@ -80,7 +82,10 @@ def ask_nearer(at: Variables, peer: str) -> None:
 def take_in(at: Variables, peer: str, rows: tuple[Row, ...]) -> None:
     """Keep a table, or a further portion of one; the links keep the order, and the stamps come after the last."""
     answers = at.recovery.answers
-    answers[peer] = rows if at.most_rows is None else extended(answers.get(peer, ()), rows)
+    whole = rows if at.most_rows is None else extended(answers.get(peer, ()), rows)
+    answers[peer] = admitted(whole, at.bounds.most_filters)
+    if len(answers[peer]) < len(whole):
+        at.refuse(Reason.TOO_MANY_FILTERS)
 
 
 def tree_for(at: Variables, leaf: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.contents import (
     Visited,
 )
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text
-from gomboc.impl.protocols.delta_fault_tolerance.messages import Told
+from gomboc.impl.protocols.delta_fault_tolerance.messages import Any, Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name, Names, distance, parent, path
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 
@@ -84,6 +84,16 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     answers: Annotated[tuple[tuple[Name, Rows], ...], ascending("answer", first)] = ()
     later: tuple[Change, ...] = ()
     queue: tuple[Attributes, ...] = ()
+    held: Annotated[tuple[tuple[Name, tuple[Any, ...]], ...], ascending("peer with held messages", first)] = ()
+
+    def fault(self, parameters: Parameters | None) -> Fault:
+        """The fault of variables that no step fills under these parameters."""
+        most = parameters.most_filters if parameters else None
+        if most is not None and len(self.own) > most:
+            return f"its client has {len(self.own)} filters, and {most} are allowed"
+        if self.held and (parameters is None or parameters.most_bytes is None):
+            return "it holds messages back, and steps have no bound here"
+        return None
 
 
 ALONE = State(status="operational", incarnation=0)

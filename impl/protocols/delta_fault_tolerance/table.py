@@ -1,5 +1,6 @@
 """The table of a broker, and the subscriptions of its own client, each with an index that matches publications."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from gomboc.impl.protocols.delta_fault_tolerance.contents import (
@@ -16,11 +17,17 @@ from gomboc.impl.protocols.delta_fault_tolerance.states import Own
 
 
 class Table:
-    """Rows, by source and filter."""
+    """Rows, by source and filter; of one source the first `most` in order, if that is a number.
 
-    __slots__ = ("_index", "_rows", "_sorted")
+    `left_out` counts the rows that had no room.
+    """
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    __slots__ = ("_by_source", "_index", "_most", "_rows", "_sorted", "left_out")
+
+    def __init__(self, rows: Iterable[Row], most: int | None = None) -> None:
+        self._most = most
+        self._by_source: Counter[str] = Counter()
+        self.left_out = 0
         self._rows: dict[tuple[str, Filter], Row] = {}
         self._index: Index[tuple[str, Filter]] = Index()
         self._sorted: tuple[Row, ...] | None = None
@@ -32,13 +39,18 @@ class Table:
         key = row.source, row.filter
         if key not in self._rows:
             self._index.add(key, row.filter)
+            self._by_source[row.source] += 1
         self._rows[key] = row
         self._sorted = None
+        if self._most is not None and self._by_source[row.source] > self._most:
+            self.remove(*max((kept for kept in self._rows if kept[0] == row.source), key=lambda kept: text(kept[1])))
+            self.left_out += 1
 
     def remove(self, source: str, predicates: Filter) -> None:
         """Remove a row, if it is there."""
         if self._rows.pop((source, predicates), None) is not None:
             self._index.remove((source, predicates))
+            self._by_source[source] -= 1
             self._sorted = None
 
     def change(self, change: Change, most: int | None) -> None:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from gomboc.impl.core.automaton import Delivered, Output, Send
+from gomboc.impl.core.automaton import Delivered, Output, Refused, Send
 from gomboc.impl.core.vocabulary import Delivery
 from gomboc.impl.protocols.delta_fault_tolerance.contents import Change, Id, Row, Stamp
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes
-from gomboc.impl.protocols.delta_fault_tolerance.messages import Message, Told
+from gomboc.impl.protocols.delta_fault_tolerance.messages import Any, Message, Told
 from gomboc.impl.protocols.delta_fault_tolerance.names import parent
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.impl.protocols.delta_fault_tolerance.states import Entry, Link, Standing, State, by_filter
@@ -33,7 +33,7 @@ class Variables:
 
     me: str
     delta: int
-    most_rows: int | None
+    bounds: Parameters
     status: Standing
     incarnation: int
     known: tuple[str, ...]
@@ -46,7 +46,13 @@ class Variables:
     entries: dict[Id, Entry]
     recovery: Recovery
     queue: list[Attributes]
+    held: dict[str, list[Any]]
     outputs: list[Output] = field(default_factory=list)
+
+    @property
+    def most_rows(self) -> int | None:
+        """How many rows or filters fit in one message."""
+        return self.bounds.most_rows
 
     @property
     def is_unannounced(self) -> bool:
@@ -67,6 +73,10 @@ class Variables:
         """Deliver something to the client."""
         self.outputs.append(Delivered(content))
 
+    def refuse(self, reason: str) -> None:
+        """Count a refusal of this step's input."""
+        self.outputs.append(Refused(reason))
+
     def next_stamp(self) -> Stamp:
         """A new stamp, later than all before it."""
         self.count += 1
@@ -83,19 +93,20 @@ def read(me: str, parameters: Parameters, state: State) -> Variables:
     return Variables(
         me,
         parameters.delta,
-        parameters.most_rows,
+        parameters,
         state.status,
         state.incarnation,
         state.known,
         state.count,
         state.streams,
         Owned(state.own),
-        Table(state.rows),
+        Table(state.rows, parameters.most_filters),
         {link.peer: link for link in state.connections},
         dict(state.seen),
         {entry.id: entry for entry in state.entries},
         Recovery(set(state.asking), list(state.asked), dict(state.answers), list(state.later)),
         list(state.queue),
+        {peer: list(later) for peer, later in state.held},
     )
 
 
@@ -118,4 +129,5 @@ def written(at: Variables) -> State:
         tuple(sorted(recovery.answers.items())),
         tuple(recovery.later),
         tuple(at.queue),
+        tuple((peer, tuple(later)) for peer, later in sorted(at.held.items())),
     )

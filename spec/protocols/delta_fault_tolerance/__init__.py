@@ -49,7 +49,9 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
             share=legitimacy.share,
             defined="Section 4.3, consistency",
         ),
-        starts=Starts(space=partial(space, parameters), start=partial(start, parameters), bound=bound),
+        starts=Starts(
+            space=partial(space, parameters), start=partial(start, parameters), bound=partial(bound, parameters)
+        ),
         environment=Environment(
             offers=environment,
             disturbances=partial(disturbances, parameters),

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker
-from gomboc.spec.protocols.delta_fault_tolerance.contents import Row, Rows
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row, Rows, place
+from gomboc.spec.protocols.delta_fault_tolerance.filters import text
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Digest, Doubt, RowsMessage
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, direction, distance
-from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for, with_answer
+from gomboc.spec.protocols.delta_fault_tolerance.recovery import side_for
 from gomboc.spec.protocols.delta_fault_tolerance.sessions import record_status
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node
-from gomboc.spec.protocols.delta_fault_tolerance.variables import gone_on, in_order, in_parts, link, send
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order, in_parts, link, send, within_bound
 
 
 def digest(rows: Iterable[Row]) -> str:
@@ -39,15 +40,13 @@ def audit(local: Node, broker: Broker, taken: None) -> Outcome:
 
 
 def audited(local: Node, me: str) -> Names:
-    """The neighbours that are connected, and known to be operational."""
+    """The neighbours that are connected and known to be operational, but for those for which messages are held back."""
     links = (link for link in local.connections if link.status == "operational" and distance(me, link.peer) == 1)
-    return tuple(link.peer for link in links)
+    return tuple(link.peer for link in links if link.peer not in dict(local.held))
 
 
 def compare(local: Node, broker: Broker, message: Digest) -> Outcome:
     """Take the sender for operational, and reply `Doubt` if the digest differs from that of the local rows.
-
-    The first parts of rows whose last part has not come are forgotten: it will not come any more.
 
     Source: decided here
     """
@@ -68,35 +67,51 @@ def take_for_operational(local: Node, broker: Broker, peer: str) -> Outcome:
 
 
 def _doubt(local: Node, broker: Broker, message: Digest) -> Outcome:
-    local = with_answer(local, message.sender, None)
     if digest(on_side(local.rows, broker.me, message.sender)) == message.digest:
         return Outcome(local)
     return Outcome(local, send(local, broker.me, message.sender, Doubt))
 
 
 def tell_rows(local: Node, broker: Broker, message: Doubt) -> Outcome:
-    """Send the rows to a neighbour that doubts its own. Source: decided here."""
-    if not _audits(local, broker, message.sender):
+    """Send the rows to a neighbour that doubts its own; each further part says which row the one before ended with.
+
+    A neighbour for which messages are held back doubts the next digest, too.
+
+    Source: decided here
+    """
+    if not _audits(local, broker, message.sender) or message.sender in dict(local.held):
         return Outcome(local)
     parts = in_parts(in_order(side_for(local, broker, message.sender)), broker.parameters.most_rows)
-    sends = (sent for rows in parts for sent in send(local, broker.me, message.sender, RowsMessage, rows))
+    ends = (None, *((rows[-1].source, rows[-1].filter) for rows in parts[:-1]))
+    sends = (
+        sent
+        for rows, after in zip(parts, ends, strict=True)
+        for sent in send(local, broker.me, message.sender, RowsMessage, rows, after)
+    )
     return Outcome(local, tuple(sends))
 
 
 def believe(local: Node, broker: Broker, message: RowsMessage) -> Outcome:
-    """Replace the rows of a neighbour's side by those that it has sent of that side, once all parts have come.
+    """Replace the rows of a neighbour's side by those that it has sent of that side.
+
+    A part replaces those from the end of the part before to its own last row, and the last part all behind that.
 
     Source: decided here
     """
     if not _audits(local, broker, message.sender):
         return Outcome(local)
-    rows = gone_on(dict(local.answers).get(message.sender, ()), message.rows)
-    if len(message.rows) == broker.parameters.most_rows:
-        return Outcome(with_answer(local, message.sender, rows))
-    side = on_side(local.rows, broker.me, message.sender)
-    others = dict.fromkeys(row for row in local.rows if row not in side)
-    local = replace(local, rows=in_order((*others, *on_side(rows, broker.me, message.sender))))
-    return Outcome(with_answer(local, message.sender, None))
+    side = {place(row) for row in on_side(local.rows, broker.me, message.sender)}
+    others = (row for row in local.rows if place(row) not in side or not _replaces(broker, message, place(row)))
+    rows = in_order((*others, *on_side(message.rows, broker.me, message.sender)))
+    return Outcome(replace(local, rows=within_bound(rows, broker.parameters.most_filters)))
+
+
+def _replaces(broker: Broker, message: RowsMessage, at: tuple[str, bytes]) -> bool:
+    """Whether a place in the order of rows is in the stretch of a part."""
+    if message.after is not None and at <= (message.after[0], text(message.after[1])):
+        return False
+    is_full = len(message.rows) == broker.parameters.most_rows
+    return not is_full or at <= place(message.rows[-1])
 
 
 def _audits(local: Node, broker: Broker, peer: str) -> bool:

@@ -1,6 +1,7 @@
 """Values in states and messages of brokers: names, stamps, rows of tables, and the contents of multicast messages."""
 
 import re
+from collections import Counter
 from operator import itemgetter
 from sys import maxsize
 from typing import Annotated, Any, Literal
@@ -45,8 +46,23 @@ HexDigits = Annotated[
 Visited = Annotated[tuple[tuple[NodeName, Stamp | None], ...], AtMost(lambda parameters: parameters.delta + 1)]
 """The last delta + 1 brokers that a message has come through, or past. Source: Section 5, m.visited."""
 
-WellFormed = Annotated[Filter, Holds(lambda _, wanted: ill_formed(wanted))]
-WellValued = Annotated[Attributes, Holds(lambda _, attributes: ill_valued(attributes))]
+
+def unfit_filter(parameters: Parameters, wanted: Filter) -> str | None:
+    """The first requirement that a filter violates, in words; None if it is well formed, and not too long."""
+    return ill_formed(wanted) or _too_long(parameters.longest_filter, wanted, "a filter")
+
+
+def unfit_attributes(parameters: Parameters, attributes: Attributes) -> str | None:
+    """The first requirement that the attributes of a publication violate, in words; None if there is none."""
+    return ill_valued(attributes) or _too_long(parameters.longest_attributes, attributes, "attributes")
+
+
+def _too_long(most: int, value: Any, noun: str) -> str | None:
+    return f"{noun} of at most {most} bytes" if most < maxsize and len(text(value)) > most else None
+
+
+WellFormed = Annotated[Filter, Holds(unfit_filter)]
+WellValued = Annotated[Attributes, Holds(unfit_attributes)]
 
 
 class Positional(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -64,11 +80,25 @@ class Row(Positional, frozen=True):
     via: NodeName
 
 
-Rows = Annotated[tuple[Row, ...], Ascending(lambda row: (row.source, text(row.filter)))]
+def place(row: Row) -> tuple[str, bytes]:
+    """The place of a row in the order of a table."""
+    return row.source, text(row.filter)
+
+
+def _too_many(parameters: Parameters, rows: tuple[Row, ...]) -> str | None:
+    most = parameters.most_filters
+    is_right = most is None or max(Counter(row.source for row in rows).values(), default=0) <= most
+    return None if is_right else f"at most {most} rows of each source"
+
+
+Rows = Annotated[tuple[Row, ...], Ascending(place), Holds(_too_many, source="decided here: bounded tables")]
 
 
 AsManyAsFit = AtMost(lambda parameters: parameters.most_rows or maxsize, source="decided here: bounded messages")
 """Of the rows or filters in one message: with as many as fit the next message goes on, one with fewer is the last."""
+
+AsManyAsOneHas = AtMost(lambda parameters: parameters.most_filters or maxsize, source="decided here: bounded tables")
+"""Of the filters of one client."""
 
 Part = Annotated[Rows, AsManyAsFit]
 """Rows in one message."""
@@ -104,7 +134,7 @@ class Rejoin(Kind, frozen=True, omit_defaults=True):
     """
 
     source: NodeName
-    filters: Annotated[tuple[WellFormed, ...], Ascending(text), AsManyAsFit]
+    filters: Annotated[tuple[WellFormed, ...], Ascending(text), AsManyAsFit, AsManyAsOneHas]
     via: NodeName
     after: WellFormed | None = None
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 from gomboc.spec.core.model import InFlight, Offer, States
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
-from gomboc.spec.protocols.delta_fault_tolerance.messages import Close, OfAudits, OfFailures, OfJoining
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Close, OfAudits, OfFailures, OfJoining, OfPauses
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node, asleep
 from gomboc.spec.protocols.delta_fault_tolerance.variables import connected
@@ -50,10 +50,10 @@ def projection(value: Any) -> tuple[Any, ...] | None:
 
 
 def without_effect(parameters: Parameters) -> tuple[type, ...]:
-    """Messages and commands that need not occur. Not every run has a broker outside.
+    """Messages and commands that need not occur. Not every run has a broker outside, or so much to send to a peer.
 
     With delta = 0 no broker may fail, so none is bypassed or recovers.
     """
     failing = () if parameters.delta else (*get_args(OfFailures), Close, Crash, Restart, Suspect)
     auditing = () if parameters.audit else get_args(OfAudits)
-    return *failing, *get_args(OfJoining), Join, *auditing
+    return *failing, *get_args(OfJoining), Join, *auditing, *get_args(OfPauses)

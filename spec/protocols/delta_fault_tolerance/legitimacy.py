@@ -97,7 +97,7 @@ def _pending(me: str, local: Node) -> Iterator[Fault]:
         yield Fault("subscriptions_are_confirmed", me, (), changing, NOTHING_PENDING)
     if local.entries:
         yield Fault("nothing_is_unconfirmed", me, (), local.entries, NOTHING_PENDING)
-    waiting = (local.asking, local.asked, local.answers, local.later, local.queue)
+    waiting = (local.asking, local.asked, local.answers, local.later, local.queue, local.held)
     if any(waiting):
         yield Fault("no_broker_waits", me, ((),) * len(waiting), waiting, NOTHING_PENDING)
 

@@ -12,8 +12,12 @@ from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Stamp,
     Stamps,
     Visited,
+    WellFormed,
+    place,
 )
+from gomboc.spec.protocols.delta_fault_tolerance.filters import text
 from gomboc.spec.protocols.delta_fault_tolerance.names import lies_on, parent
+from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.fields import NodeName
 from gomboc.spec.types.kinds import Kind
 from gomboc.spec.types.speakers import both, named_in, speakers
@@ -100,16 +104,31 @@ class Doubt(InStream, frozen=True):
     """The sender's rows for the receiver's side have another digest. Source: decided here."""
 
 
-class RowsMessage(InStream, frozen=True, tag="Rows"):
-    """The rows that the receiver should have for the sender's side of their link. Source: decided here."""
+class RowsMessage(InStream, frozen=True, tag="Rows", omit_defaults=True):
+    """The rows that the receiver should have for the sender's side of their link.
+
+    Or those after the source and filter of the last row of the part before, as many as fit.
+
+    Source: decided here
+    """
 
     rows: Part
+    after: tuple[NodeName, WellFormed] | None = None
+
+
+class Pause(InStream, frozen=True):
+    """The sender holds the rest of its stream back until the receiver asks for it. Source: decided here."""
+
+
+class Continue(InStream, frozen=True):
+    """The sender asks for the rest of the receiver's stream. Source: decided here."""
 
 
 OfFailures = Connect | Recover | StatusMessage | Table | StampsMessage
 OfJoining = JoinRequest | Tree
 OfAudits = Digest | Doubt | RowsMessage
-Message = OfFailures | Forward | Confirm | Close | OfJoining | OfAudits
+OfPauses = Pause | Continue
+Message = OfFailures | Forward | Confirm | Close | OfJoining | OfAudits | OfPauses
 
 
 def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
@@ -131,3 +150,14 @@ def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
 
 SPEAKERS = speakers(Message, {Forward: both(named_in("sender"), on_its_way)})
 """Who sends each message. Source: Section 4.1, Connections: links are between brokers that know each other."""
+
+
+def in_rows(parameters: Parameters, message: RowsMessage) -> str | None:
+    """The requirement that a part of rows violates, in words; None if it is right. Source: decided here."""
+    if message.after is None:
+        return None
+    if parameters.most_rows is None:
+        return "no part of rows without most_rows"
+    source, wanted = message.after
+    is_behind = not message.rows or (source, text(wanted)) < place(message.rows[0])
+    return None if is_behind else "rows after those of the part before"

@@ -51,6 +51,7 @@ def brokers(
     outside: Names = (),
     who: Who | None = None,
     most_rows: int | None = None,
+    most_bytes: int | None = None,
     copies: int = 0,
     **budget: int,
 ) -> Instance:
@@ -59,8 +60,8 @@ def brokers(
     Inputs go to any broker, or only to those that `who` names. With `copies`, channels are exact, and no run has more
     than so many equal messages in flight.
     """
-    base = configured({"delta": delta, "most_rows": most_rows})
-    start = right_start(Parameters(delta, most_rows=most_rows), names, wanted, outside)
+    base = configured({"delta": delta, "most_rows": most_rows, "most_bytes": most_bytes})
+    start = right_start(Parameters(delta), names, wanted, outside)
     states = {name: OneOf((local,)) for name, local in start.locals}
     model = instance_of(narrowed(variant(base, printed), who or {}), states, budget=budget)
     return replace(model, coalesce=False, copies=copies) if copies else model
@@ -114,6 +115,8 @@ END_TO_END = {"publication": ("0.1",), "subscription": ("0.2.3",)}
 ACROSS = {"publication": ("N1.N2.S1",), "subscription": ("N1.N3.S4",), "crash": ("N1.N2.S1", "N1.N3.S4")}
 LEAVES = {"crash": ("0.1", "0.3"), "publication": ("0.2",), "subscription": ("0.3",)}
 BOTH_ENDS = {"subscription": ("0.1",), "publication": ("0.2",)}
+TWO_ROWS: Wanted = {"0.1": (ONE, ANY)}
+AT_THE_OTHER_END = {"publication": ("0.2",)}
 ONE_END = {"crash": ("0.2",), "subscription": ("0.2",), "publication": ("0.1",)}
 
 MODELS = read_models(
@@ -128,6 +131,10 @@ MODELS = read_models(
         "line_publishes": brokers(1, LINE, FAR, copies=2, crash=1, publication=1),
         "line_row_by_row": brokers(
             1, LINE, {"0": (ONE,), "0.1": (ANY,), "0.2": (ONE, ANY)}, most_rows=1, copies=2, crash=1
+        ),
+        "line_paced": brokers(1, LINE, TWO_ROWS, most_rows=1, most_bytes=512, copies=2, crash=1),
+        "line_paced_publishes": brokers(
+            1, LINE, TWO_ROWS, who=AT_THE_OTHER_END, most_rows=1, most_bytes=512, copies=2, crash=1, publication=1
         ),
         "line_subscribes_row_by_row": brokers(
             1, LINE, {"0.2": (ONE, ANY)}, who=BOTH_ENDS, most_rows=1, copies=2, crash=1, subscription=1

@@ -49,6 +49,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     wanted_by,
     with_entry,
     with_own,
+    within_bound,
 )
 
 # A message arrives, or sets out.
@@ -127,7 +128,8 @@ def stored(local: Node, broker: Broker, operation: Operation) -> Node:
         return local
     if local.status == "recovering" and local.asking:
         return replace(local, later=(*local.later, operation))
-    return replace(local, rows=applied(local.rows, operation, broker.parameters.most_rows))
+    rows = applied(local.rows, operation, broker.parameters.most_rows)
+    return replace(local, rows=within_bound(rows, broker.parameters.most_filters))
 
 
 def heard_of(local: Node, broker: Broker, node: str) -> Node:
@@ -279,10 +281,17 @@ def publish(local: Node, broker: Broker, command: Publish) -> Outcome:
 
 
 def subscribe(local: Node, broker: Broker, command: Subscribe) -> Outcome:
-    """Tell all brokers of a subscription, unless that has been done. Source: Section 4.7."""
+    """Tell all brokers of a subscription, unless that has been done, or the client has as many as it may have.
+
+    One that is being ended counts until that is confirmed: until then other brokers may have it in their tables.
+
+    Source: Section 4.7; the bound is decided here
+    """
     wanted = command.filter
     own = next((subscription for subscription in local.own if subscription.filter == wanted), None)
-    if own is not None and own.phase != "unsubscribing":
+    most = broker.parameters.most_filters
+    is_full = own is None and most is not None and len(local.own) >= most
+    if is_full or (own is not None and own.phase != "unsubscribing"):
         return Outcome(local)
     return say(with_own(local, wanted, Own(wanted, "subscribing", None)), broker, wanted)
 

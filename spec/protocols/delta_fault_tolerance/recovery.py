@@ -47,6 +47,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     wanted_by,
     with_entry,
     with_link,
+    within_bound,
     without_sender,
 )
 from gomboc.spec.types.kinds import Crash, Restart
@@ -133,13 +134,14 @@ def take_table(local: Node, broker: Broker, message: Table) -> Outcome:
     if message.sender not in local.asking:
         return Outcome(local)
     held = () if broker.parameters.most_rows is None else dict(local.answers).get(message.sender, ())
-    return Outcome(with_answer(local, message.sender, gone_on(held, message.rows)))
+    rows = within_bound(gone_on(held, message.rows), broker.parameters.most_filters)
+    return Outcome(with_answer(local, message.sender, rows))
 
 
-def with_answer(local: Node, peer: str, rows: Rows | None) -> Node:
-    """The state with these rows as the answer of a peer; None: without its answer."""
+def with_answer(local: Node, peer: str, rows: Rows) -> Node:
+    """The state with these rows as the answer of a peer."""
     others = [answer for answer in local.answers if answer[0] != peer]
-    return replace(local, answers=tuple(sorted(others if rows is None else [*others, (peer, rows)])))
+    return replace(local, answers=tuple(sorted([*others, (peer, rows)])))
 
 
 def take_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outcome:
@@ -156,9 +158,10 @@ def try_to_finish(local: Node, broker: Broker) -> Outcome:
     rejoining = any(_is_rejoining(broker.me, entry) for entry in local.entries)
     if local.status != "recovering" or local.asking or rejoining:
         return Outcome(local)
-    rows = united(local, broker.me)
+    most, most_rows = broker.parameters.most_filters, broker.parameters.most_rows
+    rows = within_bound(united(local, broker.me), most)
     for operation in local.later:
-        rows = applied(rows, operation, broker.parameters.most_rows)
+        rows = within_bound(applied(rows, operation, most_rows), most)
     local = replace(local, rows=rows, answers=(), later=())
     return rejoin(local, broker, None)
 

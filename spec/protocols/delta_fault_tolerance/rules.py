@@ -14,17 +14,19 @@ from gomboc.spec.core.protocol import Cited
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import audit, believe, compare, tell_rows
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Command, Join, Publish, Subscribe, Unsubscribe
-from gomboc.spec.protocols.delta_fault_tolerance.filters import ill_formed, ill_valued
+from gomboc.spec.protocols.delta_fault_tolerance.contents import unfit_attributes, unfit_filter
 from gomboc.spec.protocols.delta_fault_tolerance.joining import admit, ask_again, join, take_tree
 from gomboc.spec.protocols.delta_fault_tolerance.messages import (
     Close,
     Confirm,
     Connect,
+    Continue,
     Digest,
     Doubt,
     Forward,
     JoinRequest,
     Message,
+    Pause,
     Recover,
     RowsMessage,
     StampsMessage,
@@ -33,6 +35,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.messages import (
     Tree,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.multicast import confirm, publish, subscribe, unsubscribe
+from gomboc.spec.protocols.delta_fault_tolerance.pacing import ask_on, paced, send_on
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.recovery import answer, crash, restart, take_stamps, take_table
 from gomboc.spec.protocols.delta_fault_tolerance.sessions import be_closed, forward, hear_status, lose, take_up
@@ -81,6 +84,8 @@ RULES: dict[type, Rule] = {
     Digest: _rule(compare, "decided here"),
     Doubt: _rule(tell_rows, "decided here"),
     RowsMessage: _rule(believe, "decided here"),
+    Pause: _rule(ask_on, "decided here"),
+    Continue: _rule(send_on, "decided here"),
 }
 """The rule for each message and command, in the order of the paper's algorithms."""
 
@@ -114,13 +119,13 @@ def react(parameters: Parameters, replaced: Replaced, me: str, local: Node, take
         content = taken.message
     elif isinstance(taken, Commanded):
         content = taken.command
-        _check(content)
+        _check(parameters, content)
     try:
         rule = rule_for(parameters, local, taken)
     except KeyError as error:
         raise ValueError(f"there is no rule for {content!r}") from error
     broker = Broker(me, parameters, replaced)
-    return broker.rule(rule.apply)(local, broker, content)
+    return paced(broker, broker.rule(rule.apply)(local, broker, content))
 
 
 def cited(parameters: Parameters, local: Any, taken: Input) -> Cited:
@@ -175,13 +180,13 @@ def _is_refused(local: Node, message: Message) -> bool:
     return is_early or not is_current(local, message.sender, message.stream)
 
 
-def _check(command: Any) -> None:
+def _check(parameters: Parameters, command: Any) -> None:
     """Raise ValueError, in a sentence, for an ill-formed publication or filter."""
     match command:
         case Publish(attributes):
-            wrong = ill_valued(attributes)
+            wrong = unfit_attributes(parameters, attributes)
         case Subscribe(wanted) | Unsubscribe(wanted):
-            wrong = ill_formed(wanted)
+            wrong = unfit_filter(parameters, wanted)
         case _:
             return
     if wrong:

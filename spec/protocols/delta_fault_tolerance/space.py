@@ -1,6 +1,7 @@
 """Start states: any tree of brokers with right tables and any subscriptions, and leaves outside."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -8,13 +9,13 @@ from msgspec.structs import replace
 from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union
 from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import started
-from gomboc.spec.protocols.delta_fault_tolerance.contents import Row, Rows
+from gomboc.spec.protocols.delta_fault_tolerance.contents import Row
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.legitimacy import Anchor, Share, right_state
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node
-from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order, within_bound
 
 ROLE = "broker"
 
@@ -81,7 +82,8 @@ def leaves(names: Names, outside: int) -> Names:
 def _starts(parameters: Parameters, names: Names, outside: Names) -> Domain:
     wanted = Table(_wanted, names, OneOf(FILTERS), min(len(names), 4))
     right = Record(lambda subscribed: right_start(parameters, names, dict(subscribed), outside), (wanted,))
-    return Record(with_rows, (right, any_rows(names))) if parameters.audit else right
+    corrupted = partial(with_rows, most=parameters.most_filters)
+    return Record(corrupted, (right, any_rows(names))) if parameters.audit else right
 
 
 def any_rows(names: Names) -> Domain:
@@ -95,14 +97,14 @@ def any_rows(names: Names) -> Domain:
     )
 
 
-def with_rows(start: Start, rows: tuple[tuple[str, Row], ...]) -> Start:
-    """The start in which brokers have these rows instead of their own."""
-    locals_ = ((name, replace(local, rows=_of(name, rows)) if local.known else local) for name, local in start.locals)
+def with_rows(start: Start, rows: tuple[tuple[str, Row], ...], most: int | None = None) -> Start:
+    """The start in which brokers have these rows instead of their own, at most so many of one source."""
+    locals_ = ((name, _with_rows_of(most, name, local, rows) if local.known else local) for name, local in start.locals)
     return replace(start, locals=tuple(locals_))
 
 
-def _of(name: str, rows: tuple[tuple[str, Row], ...]) -> Rows:
-    return in_order(row for at, row in rows if at == name)
+def _with_rows_of(most: int | None, name: str, local: Node, rows: tuple[tuple[str, Row], ...]) -> Node:
+    return replace(local, rows=within_bound(in_order(row for at, row in rows if at == name), most))
 
 
 def _wanted(name: str, wanted: Filter) -> tuple[str, tuple[Filter, ...]]:
@@ -126,6 +128,10 @@ def start(parameters: Parameters, nodes: int) -> Start:
     return right_start(parameters, names, {names[-1]: FILTERS[:1]})
 
 
-def bound(nodes: int) -> int:
-    """The number of rounds after which an illegitimate run counts as divergent. Measured runs are far below it."""
-    return 40 + 10 * nodes
+def bound(parameters: Parameters, nodes: int) -> int:
+    """The number of rounds after which an illegitimate run counts as divergent. Measured runs are far below it.
+
+    With a bound on the bytes of a step, each part that a peer has to ask for takes rounds of its own.
+    """
+    usual = 40 + 10 * nodes
+    return usual if parameters.most_bytes is None else 10 * usual

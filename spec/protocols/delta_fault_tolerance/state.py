@@ -7,6 +7,7 @@ import msgspec
 
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Command
 from gomboc.spec.protocols.delta_fault_tolerance.contents import (
+    AsManyAsOneHas,
     Brokers,
     Content,
     Count,
@@ -25,10 +26,10 @@ from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     in_rejoin,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.filters import text
-from gomboc.spec.protocols.delta_fault_tolerance.messages import Message
+from gomboc.spec.protocols.delta_fault_tolerance.messages import Message, RowsMessage, in_rows
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.types.derived import Derived
-from gomboc.spec.types.fields import Ascending, Distinct, Holds, NodeName
+from gomboc.spec.types.fields import Ascending, Distinct, Holds, NodeName, OnlyWith
 
 Phase = Literal["subscribing", "subscribed", "unsubscribing"]
 
@@ -76,7 +77,7 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     known: Brokers = ()
     count: Count = 0
     streams: Count = 0
-    own: Annotated[tuple[Own, ...], Ascending(lambda own: text(own.filter))] = ()
+    own: Annotated[tuple[Own, ...], Ascending(lambda own: text(own.filter)), AsManyAsOneHas] = ()
     rows: Rows = ()
     connections: Annotated[tuple[Connection, ...], Ascending(attrgetter("peer"))] = ()
     seen: Stamps = ()
@@ -86,6 +87,9 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: Annotated[tuple[tuple[NodeName, Rows], ...], Ascending(itemgetter(0))] = ()
     later: tuple[Operation, ...] = ()
     queue: tuple[WellValued, ...] = ()
+    held: Annotated[
+        tuple[tuple[NodeName, tuple[Message, ...]], ...], Ascending(itemgetter(0)), OnlyWith("most_bytes")
+    ] = ()
 
 
 def asleep(local: Node) -> bool:
@@ -108,5 +112,8 @@ def _in_node(parameters: Parameters, local: Node) -> str | None:
     return None
 
 
-FIELDS = Derived(Node, Message, Command, relations={Node: Holds(_in_node), Rejoin: Holds(in_rejoin)})
+RELATIONS = {Node: Holds(_in_node), Rejoin: Holds(in_rejoin), RowsMessage: Holds(in_rows)}
+"""Requirements on several fields of a value."""
+
+FIELDS = Derived(Node, Message, Command, relations=RELATIONS)
 """The brokers that values name, their faults, and their renaming."""

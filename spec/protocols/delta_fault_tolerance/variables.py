@@ -1,6 +1,8 @@
 """Changes of a broker's variables: connections and their streams, tables, subscriptions, entries."""
 
 from collections.abc import Callable, Iterable
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,6 +17,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.contents import (
     Status,
     Subscription,
     Unsubscription,
+    place,
 )
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Filter, text
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Connect, JoinRequest, Recover
@@ -154,7 +157,14 @@ def is_behind(after: Filter | None, wanted: Filter) -> bool:
 
 def in_order(rows: Iterable[Row]) -> Rows:
     """Rows in the order of a table: ascending by source and filter."""
-    return tuple(sorted(rows, key=_place))
+    return tuple(sorted(rows, key=place))
+
+
+def within_bound(rows: Rows, most: int | None) -> Rows:
+    """The first rows of each source, at most so many. Source: decided here."""
+    if most is None:
+        return rows
+    return tuple(row for _, of_one in groupby(rows, key=attrgetter("source")) for row in islice(of_one, most))
 
 
 def in_parts(rows: Rows, most: int | None) -> tuple[Rows, ...]:
@@ -167,11 +177,7 @@ def in_parts(rows: Rows, most: int | None) -> tuple[Rows, ...]:
 
 def gone_on(held: Rows, rows: Rows) -> Rows:
     """The rows that are held of a table, and those after them that have come. Source: decided here."""
-    return (*held, *(row for row in rows if not held or _place(row) > _place(held[-1])))
-
-
-def _place(row: Row) -> tuple[str, bytes]:
-    return row.source, text(row.filter)
+    return (*held, *(row for row in rows if not held or place(row) > place(held[-1])))
 
 
 def wanted_by(local: Node) -> tuple[Filter, ...]:

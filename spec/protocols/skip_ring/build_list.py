@@ -45,9 +45,11 @@ def without(u: Subscriber, *nodes: str) -> Subscriber:
 
     Source: Algorithm 1, line 30; Section 4.1, proof of Lemma 6
     """
-    stored = {claim.node for claim in (u.left, u.right, u.ring, *u.shortcuts) if claim}
-    # The same object, since most values refer to none of them: callers compare by identity first.
-    if stored.isdisjoint(nodes):
+    for claim in (u.left, u.right, u.ring, *u.shortcuts):
+        if claim is not None and claim.node in nodes:
+            break
+    else:
+        # The same object, since most values refer to none of them: callers compare by identity first.
         return u
     return replace(
         u,

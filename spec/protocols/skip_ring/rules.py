@@ -140,14 +140,14 @@ class Rules(msgspec.Struct, frozen=True):
 
         Source: Algorithms 1, 2, 4 and 5 (Deviation: references to the supervisor)
         """
-        if isinstance(message, FOR_SUPERVISOR):
-            return Outcome(local)
-        if isinstance(message, OF_PUBLICATIONS) and self.parameters is None:
+        # No kind has subclasses, and isinstance() of a struct takes five times as long where it is false.
+        kind = type(message)
+        if kind in FOR_SUPERVISOR or (kind in OF_PUBLICATIONS and self.parameters is None):
             return Outcome(local)
         u = self.build_ring.forget(local, me)
         if introduced_by(message) == SUPERVISOR:
             return Outcome(u)
-        if isinstance(message, OF_PUBLICATIONS) and self.parameters is not None:
+        if kind in OF_PUBLICATIONS and self.parameters is not None:
             return self.compare(u, me, message, self.parameters, choice)
         return self.hear(u, me, message)
 
@@ -269,10 +269,10 @@ def command_supervisor(local: Supervisor, command: Any) -> Outcome:
 def rule(local: Local, taken: Input) -> Cited:
     """The name of the rule for this input, and its source in the paper, for reports."""
     match taken:
-        case Timeout():
-            return SUPERVISOR_TIMEOUT if isinstance(local, Supervisor) else SUBSCRIBER_TIMEOUT
         case Received(message):
             return CITED[type(message)]
+        case Timeout():
+            return SUPERVISOR_TIMEOUT if isinstance(local, Supervisor) else SUBSCRIBER_TIMEOUT
         case Commanded(command):
             return CITED[type(command)]
 

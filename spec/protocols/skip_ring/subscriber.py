@@ -46,9 +46,15 @@ def sides(u: Subscriber) -> tuple[Side, Side]:
     Source: Section 3.2.2
     """
     assert u.label is not None, "a node without a label has no sides"
-    predecessor = u.left or (u.ring if u.ring and u.ring.label > u.label else None)
-    successor = u.right or (u.ring if u.ring and u.ring.label < u.label else None)
+    predecessor, successor = neighbours(u, u.label)
     return _side(u.label, predecessor), _side(u.label, successor)
+
+
+def neighbours(u: Subscriber, label: str) -> tuple[Claim | None, Claim | None]:
+    """The predecessor and the successor of `u`, which has that label."""
+    ring = u.ring
+    predecessor = u.left or (ring if ring and ring.label > label else None)
+    return predecessor, u.right or (ring if ring and ring.label < label else None)
 
 
 def _side(label: str, neighbour: Claim | None) -> Side:
@@ -115,7 +121,8 @@ def thinks_minimal(u: Subscriber) -> bool:
 
     Source: Section 3.2.1 (iv); Algorithm 4, line 7
     """
-    return u.label is not None and all(claim.label >= u.label for claim in references(u))
+    stored = (u.left, u.right, u.ring, *u.shortcuts)
+    return u.label is not None and not [claim for claim in stored if claim and claim.node and claim.label < u.label]
 
 
 def misses_a_neighbour(u: Subscriber) -> bool:
@@ -123,7 +130,10 @@ def misses_a_neighbour(u: Subscriber) -> bool:
 
     Source: not in the paper (Deviation: a node that misses a neighbour asks for it)
     """
-    return u.label is not None and any(side.neighbour is None for side in sides(u))
+    if u.label is None:
+        return False
+    predecessor, successor = neighbours(u, u.label)
+    return predecessor is None or successor is None
 
 
 def coin(u: Subscriber) -> tuple[Choice, ...]:

@@ -41,6 +41,13 @@ def test_only_commands_never_sent_nor_received_are_no_messages():
     assert texts == [b'{"kind":"say","text":"bad"}']
 
 
+def test_contents_that_begin_alike_have_one_number():
+    columns = distinct(obeys("a", "good"), obeys("a", "bad"), hears("b", 0), messages=[(0, "b", "good")])
+    numbers = dict(zip(columns.message_texts, columns.beginnings.tolist(), strict=True))
+    assert numbers[b'{"kind":"say","text":"good"}'] == numbers[b'{"kind":"say","text":"bad"}']
+    assert numbers[b'{"text":"good"}'] not in {number for text, number in numbers.items() if b"kind" in text}
+
+
 def test_coins_and_deliveries_are_null_where_nothing_is_said():
     columns = distinct(rests("a", coin="silent"), hears("b", 0), messages=[(0, "b", "good")])
     assert columns.coins.of(np.array([0, 1])) == ["silent", None]

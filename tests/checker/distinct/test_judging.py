@@ -99,6 +99,15 @@ def test_judging_one_step_never_evaluates_asleep():
     assert LocalJudge(sleepy(FIFO)).step(HEARD._replace(after=GOOD)) == LocalFinding("hear", "text")
 
 
+def test_each_step_has_its_own_effect_though_steps_of_one_kind_are_judged_in_a_row():
+    lines = hears("b", 0, "good"), rests("a"), hears("b", 1, "bad"), rests("a", sent=[], coin="silent")
+    stages = Stages([header(messages=[(0, "b", "good"), (1, "b", "bad")]), *lines])
+    findings, effects = judge_steps(stages.judge, stages.values, np.arange(4))
+    spelled = stages.judge.effects.spelled()
+    told = [(fired.rule, fired.coin) for number in effects.tolist() for fired in spelled[number]]
+    assert (findings, told) == ({}, [("hear", None), ("tell", None), ("hear", None), ("tell", "silent")])
+
+
 def unreadable(monkeypatch, text):
     """Three steps; the text of the state after the second is replaced by that text."""
     stages = Stages([header(), rests("a"), rests("a", "bad"), rests("b")])

@@ -17,9 +17,9 @@ def counting(asked):
 
 def test_a_number_is_new_once():
     sets = NameSets(5)
-    assert sets.news(np.array([3, 1, 3])).tolist() == [1, 3]
-    assert sets.news(np.array([1, 4])).tolist() == [4]
-    assert sets.news(np.array([3, 1, 4])).tolist() == []
+    assert sets.meet(np.array([3, 1, 3])).tolist() == [1, 3]
+    assert sets.meet(np.array([1, 4])).tolist() == [4]
+    assert sets.meet(np.array([3, 1, 4])).tolist() == []
 
 
 def test_each_distinct_state_and_content_is_asked_once_and_nothing_before_it_is_needed():

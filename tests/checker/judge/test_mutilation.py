@@ -353,8 +353,8 @@ def ids_may_be_given_twice(monkeypatch):
 def coins_are_ignored(monkeypatch):
     judge_outcome = conformance.Conformance._judge_outcome
 
-    def without_coin(self, number, step, system):
-        return judge_outcome(self, number, msgspec.structs.replace(step, coin=None), system)
+    def without_coin(self, number, step):
+        return judge_outcome(self, number, msgspec.structs.replace(step, coin=None))
 
     monkeypatch.setattr(conformance.Conformance, "_judge_outcome", without_coin)
 

@@ -75,6 +75,7 @@ STORIES = {
     "a_leaf_joins": HonestRun(starts.JOINING, 1, JOINS, True),
     "a_leaf_joins_below_one_that_is_away": HonestRun(starts.JOINING, 1, JOINS_AN_ABSENT_ONE, True),
     "a_rejoining_goes_in_parts": HonestRun(starts.PARTS, 1, REJOINS),
+    "a_table_is_sent_as_it_is_asked_for": HonestRun(starts.PACED, 1, REJOINS),
     "tables_are_audited": HonestRun(starts.CORRUPTED, 1, (), True),
 }
 

@@ -38,6 +38,15 @@ def overtaken(honest: Trace) -> Trace:
     raise LookupError("no two messages are sent at once to the same node.")
 
 
+def sends_what_it_holds(told: AlteredStep) -> None:
+    """A step sends at once what it should hold back."""
+    for peer, messages in told.state.pop("held"):
+        told.sent.extend(
+            {"id": 900 + number, "to": peer, "message": message} for number, message in enumerate(messages)
+        )
+    told.state["held"] = []
+
+
 ALTERATIONS: dict[str, Alteration] = {
     "confirmation_withheld": withheld("Confirm", "Publication"),
     "subscription_not_stored": at(took("Subscription"), state(rows=[])),
@@ -75,6 +84,9 @@ ALTERATIONS: dict[str, Alteration] = {
     "operational_after_one_part": at(
         took("Confirm", sends("Forward")), unsent("Forward"), state(status="operational", entries=[])
     ),
+    "rest_is_not_asked_for": withheld("Continue", "Pause"),
+    "rest_is_not_sent": at(took("Continue", sends("Stamps")), unsent("Stamps")),
+    "nothing_is_held_back": at(took("Recover", sends("Pause")), unsent("Pause"), sends_what_it_holds),
     "rows_not_told": withheld("Rows", "Doubt"),
     "rows_not_believed": at(took("Rows", changes("rows")), as_before("rows")),
     "obeyed_while_away": at(

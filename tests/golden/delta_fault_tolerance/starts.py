@@ -42,4 +42,6 @@ CORRUPTED = start(1, LINE, {D: (ONLY,)}, audit=True)
 CORRUPTED["states"][A]["rows"], CORRUPTED["states"][C]["rows"] = [], STRAY
 PARTS = start(1, (A, B, C), {C: (ONLY, SOME)}, most_rows=1)
 """Three in a row, where the client of the last one has two subscriptions, and a message has one of them."""
+PACED = start(1, (A, B, C), {A: (ONLY, SOME)}, most_rows=1, most_bytes=700)
+"""Three in a row, where a table takes more than one step may send."""
 TREE = start(1, FIGURE_5, {})

@@ -4,13 +4,13 @@ from typing import Any
 import pytest
 
 from gomboc.impl.core.reasons import Reason, RefusedError
-from tests.impl.api.test_content import CHEAP, System
+from tests.impl.brokers import CHEAP, Brokers
 from tests.impl.members import while_time_passes
 from tests.impl.refusing import refusing
 
 
 def test_a_coroutine_subscribes_publishes_and_detaches():
-    there = System()
+    there = Brokers()
 
     async def main() -> Any:
         await there["a.d"].joined(timeout=5)
@@ -28,7 +28,7 @@ def test_a_coroutine_subscribes_publishes_and_detaches():
 
 
 def test_a_coroutine_that_waits_for_a_crashed_receiver_is_told_after_its_timeout():
-    there = System(("a", "a.b"), delta=0)
+    there = Brokers(("a", "a.b"), delta=0)
     client = there["a.b"].attach()
     client.subscribe([])
     there.run()
@@ -45,7 +45,7 @@ def test_a_coroutine_that_waits_for_a_crashed_receiver_is_told_after_its_timeout
 
 
 def test_a_coroutine_ends_when_its_node_stops():
-    there = System(("a", "a.b"))
+    there = Brokers(("a", "a.b"))
     late = there.node("a.c")
 
     async def main() -> None:
@@ -64,7 +64,7 @@ def test_a_coroutine_ends_when_its_node_stops():
 
 @pytest.mark.parametrize("periods", [-1, float("nan"), "3"])
 def test_a_number_of_periods_that_is_none_is_refused_before_anything_is_done(periods):
-    there = System(("a", "a.b"))
+    there = Brokers(("a", "a.b"))
     session = there["a"].session()
     for waiting in (
         there["a"].joined(periods),
@@ -78,6 +78,6 @@ def test_a_number_of_periods_that_is_none_is_refused_before_anything_is_done(per
 
 
 def test_a_node_that_has_not_joined_says_so_after_the_timeout():
-    late = System(("a", "a.b")).node("a.c")
+    late = Brokers(("a", "a.b")).node("a.c")
     with refusing("The node has not joined the system within 0 periods.", TimeoutError):
         asyncio.run(late.joined(0))

@@ -39,6 +39,7 @@ CASES = (
     Case("delta_fault_tolerance", {"delta": 0}),
     Case("delta_fault_tolerance", {"delta": 2}),
     Case("delta_fault_tolerance", {"audit": True}),
+    Case("delta_fault_tolerance", {"audit": True, "most_rows": 2, "most_bytes": 700, "most_filters": 3}),
     Case("dissemination", {"key_bits": 12}),
     Case("hyparview", {}),
     Case("hyparview", {"active": 2, "passive": 2, "arwl": 2, "prwl": 1, "ka": 1, "kp": 1, "keep": 1}),

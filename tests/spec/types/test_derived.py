@@ -93,6 +93,32 @@ def test_every_fault_is_named_with_what_should_be_there_and_what_is(value, fault
     assert [(fault.rule, fault.expected, fault.found) for fault in FIELDS.malformed(Parameters(), value)] == faults
 
 
+Count = Annotated[int, Within(0)]
+
+
+class Told(Struct, frozen=True, tag=True):
+    """A message that may have a fault."""
+
+    count: Count
+
+
+class Corners(Struct, frozen=True):
+    """A state that may have a fault in each form of a field."""
+
+    pair: tuple[str, Count] = ("a", 0)
+    counts: tuple[Count | None, ...] = (0, None)
+    heard: Word | Told = Word("a")
+    some: Annotated[tuple[str, ...], Holds(lambda _, some: None if some else "some", source="Slide 1")] = ("a",)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{}, {"pair": ("a", -1)}, {"counts": (0, None, -1)}, {"heard": Told(-1)}, {"some": ()}, {"counts": ()}]
+)
+def test_a_fault_is_found_in_every_form_of_a_field(wrong):
+    faults = Derived(Corners).malformed(None, Corners(**wrong))
+    assert len(faults) == (wrong not in ({}, {"counts": ()}))
+
+
 def test_renaming_changes_names_only_and_sorts_again():
     swapped = FIELDS.renamed(FULL, {"a": "c", "c": "a", "f": "e", "e": "f"})
     assert swapped == Node("b", "a", (Claim("a", 1), Claim("c", 0)), (1, "d"), Claim("f", 2), Hail("e"))

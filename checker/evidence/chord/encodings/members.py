@@ -8,7 +8,7 @@ import z3
 
 from gomboc.checker.prove.closure.around import Around
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.model import CERTAIN, Choice
@@ -37,6 +37,7 @@ class Finger(Number):
         return 0
 
 
+@all_quietly
 class Members:
     """The anchor: which nodes are members. Nodes and keys are their places; `finger` is any one finger."""
 
@@ -53,7 +54,7 @@ class Members:
     def __bool__(self) -> bool:
         return self.path.decide(self.around.any)
 
-    def named(self, term: Any) -> Symbol:
+    def node_at(self, term: Any) -> Symbol:
         """The node at that place."""
         self.around.knows(term)
         return Symbol(self.path, term, "n{}".format)
@@ -62,7 +63,7 @@ class Members:
         """Any node."""
         term = z3.Int(self.path.fresh(name))
         self.path.add(term >= 0, term < self.size)
-        return self.named(term)
+        return self.node_at(term)
 
     def key(self, name: str) -> Text:
         """Any key."""
@@ -84,9 +85,9 @@ class Members:
         listed: list[Any] = []
         at = self.around.next(me.term)
         while len(listed) < parameters.r and not self.path.decide(at == me.term):
-            listed.append(self.named(at))
+            listed.append(self.node_at(at))
             at = self.around.next(at)
-        before = self.named(self.around.last(me.term)) if listed else None
+        before = self.node_at(self.around.last(me.term)) if listed else None
         fingers = self._fingers(parameters, me, listed[0]) if listed and parameters.fingers else {}
         ideal: Any = before, tuple(listed), fingers
         return IdealState(*ideal)
@@ -95,13 +96,13 @@ class Members:
         circle: Any = parameters.circle
         if self.finger < circle.first_finger(me, head):
             return {}
-        owner = self.named(self.around.owner(circle.target(me, self.finger).term))
+        owner = self.node_at(self.around.owner(circle.target(me, self.finger).term))
         return {} if owner == me else {self.finger: owner}
 
     def owner(self, circle: Any, members: Any, position: Number) -> Symbol:
         """Stands for `legitimacy.owner`."""
         del circle, members
-        return self.named(self.around.owner(position.term))
+        return self.node_at(self.around.owner(position.term))
 
     def any_hop(self, circle: Any, me: Any, local: Any, position: Any) -> Any:
         """Stands for `routing.next_hop`: any node, or none; so nothing is assumed of who is asked."""

@@ -14,7 +14,7 @@ import z3
 from gomboc.checker.evidence.chord.encodings.circle import skips
 from gomboc.checker.evidence.chord.encodings.members import LISTS, OURS, Members, plain, worlds
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path, Pruned
+from gomboc.checker.prove.closure.paths import Path, Pruned, all_quietly
 from gomboc.checker.prove.closure.symbols import Symbol
 from gomboc.checker.prove.closure.values import Values, constant
 from gomboc.spec.core.model import CERTAIN, Fault
@@ -49,6 +49,7 @@ class Known(msgspec.Struct, frozen=True):
         return not self.members.isdisjoint(nodes)
 
 
+@all_quietly
 class Principal(Members):
     """The anchor: which nodes are members, which have crashed, and one member that no list skips."""
 
@@ -58,10 +59,10 @@ class Principal(Members):
         path.add(self.around.belongs(self.principal.term))
         self.found = ""
 
-    def named(self, term: Any) -> Symbol:
+    def node_at(self, term: Any) -> Symbol:
         """The node at that place. No member has crashed."""
         self.path.add(z3.Not(z3.And(CRASH(term), self.around.belongs(term))))
-        return super().named(term)
+        return super().node_at(term)
 
     def is_crashed(self, name: Symbol) -> bool:
         """Whether a node has crashed."""

@@ -72,7 +72,7 @@ def _agrees(random: Random) -> Sample:
     path = Path((), Stack(lambda: 60.0))
     members = Members(path)
     members.around = Drawn(path, drawn)
-    ideal = members.right(SymbolicParameters(r=r, fingers=False), members, members.named(z3.IntVal(at)))
+    ideal = members.right(SymbolicParameters(r=r, fingers=False), members, members.node_at(z3.IntVal(at)))
     nearest = members.owner(None, members, Number(path, z3.IntVal(place)))
     encoded = [_only(path, node) for node in (ideal.predecessor, *ideal.successors, nearest)]
     names, parameters = tuple(f"n{one}" for one in drawn), Parameters(3, "number", r, fingers=False)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.spec.protocols.skip_plus import legitimacy, skip_plus_with
 from gomboc.spec.protocols.skip_plus.models import subsets
 from gomboc.spec.protocols.skip_plus.parameters import Parameters
@@ -19,6 +19,7 @@ from gomboc.spec.protocols.skip_plus.state import ABSENT, NeighbourRanges, Node,
 OURS = Rules()
 
 
+@all_quietly
 class Few:
     """The names of some nodes, and those that take part: all, or any of them. `exact`: only right states."""
 

@@ -13,7 +13,7 @@ import z3
 from msgspec.structs import replace
 
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number
 from gomboc.checker.prove.closure.values import constant
 from gomboc.checker.prove.lemma import Term
@@ -45,6 +45,7 @@ class Told(msgspec.Struct, frozen=True):
         return self.of
 
 
+@all_quietly
 class Seen:
     """The anchor: the nodes that take part; nodes are called by their order.
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_ring.encodings.recorded import AT, LABEL, UNREAD, Database, ring_of
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.protocol import Protocol
@@ -27,6 +27,7 @@ class Length(Number):
         return Number(self.path, rest)
 
 
+@all_quietly
 class Held(Database):
     """The anchor as a table. A loop over it sees the entry of each node that occurs, and one more if there are others.
 
@@ -68,7 +69,7 @@ class Held(Database):
 
     def nodes(self) -> tuple[Symbol, ...]:
         """The nodes that occur."""
-        return tuple(map(self.named, self.around.known()))
+        return tuple(map(self.node_at, self.around.known()))
 
     def _entry(self, node: Symbol) -> Entry:
         said: Any = self.label(node), node
@@ -82,7 +83,7 @@ class Held(Database):
                 if self.sought is not None:
                     self.path.add(label.term == self.sought)
                     self.sought = None
-                at = self.named(AT(label.term))
+                at = self.node_at(AT(label.term))
                 self.path.add(at.term >= 0, self.around.belongs(at.term), self.label(at).term == label.term)
             self._labelled[index.term.get_id()] = label
         return self._labelled[index.term.get_id()]

@@ -8,7 +8,7 @@ import z3
 
 from gomboc.checker.evidence.skip_ring.encodings.recorded import LABEL, UNREAD, Database, either, ring_of
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path
+from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.model import Fault, Input, Outcome, Received
@@ -64,6 +64,7 @@ def after(me: Any, outcome: Outcome, closing: bool = False) -> tuple[Reference, 
     return *stored(me, outcome.local, closing), *sent
 
 
+@all_quietly
 class Lists(Database):
     """Recorded nodes under any labels, of which only the labels are right."""
 

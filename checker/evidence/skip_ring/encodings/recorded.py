@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.checker.prove.closure.around import Around
 from gomboc.checker.prove.closure.cases import World
-from gomboc.checker.prove.closure.paths import Path, Pruned
+from gomboc.checker.prove.closure.paths import Path, Pruned, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.model import Choice
@@ -37,6 +37,7 @@ UNREAD = {
 SOUND_RING_OF = legitimacy.ring_of
 
 
+@all_quietly
 class Database:
     """The anchor: which nodes are recorded, and under which labels. Labels are their positions.
 
@@ -49,10 +50,10 @@ class Database:
         self._chains: list[tuple[Any, Any, tuple[Symbol, ...]]] = []
         self._pair = z3.Ints("first second") if pair else ()
         for node, place in zip(self._pair, (0, labels.CIRCLE // 2), strict=False):
-            self.named(node)
+            self.node_at(node)
             path.add(self.around.belongs(node), LABEL(node) == place)
 
-    def named(self, term: Any) -> Symbol:
+    def node_at(self, term: Any) -> Symbol:
         """The node with that number. The supervisor, whose number is below 0, is not recorded."""
         self.around.knows(term)
         if self.path.is_new:
@@ -68,7 +69,7 @@ class Database:
         """Any subscriber."""
         term = z3.Int(self.path.fresh(name))
         self.path.add(term >= 0)
-        return self.named(term)
+        return self.node_at(term)
 
     def any_label(self, name: str) -> Symbol:
         """Any label."""
@@ -88,7 +89,7 @@ class Database:
 
     def claim(self, term: Any) -> Claim:
         """The true claim of a recorded node."""
-        node = self.named(term)
+        node = self.node_at(term)
         return Claim(self.label(node), node)  # type: ignore[arg-type]
 
     def configuration(self, me: Symbol) -> SetData:
@@ -114,7 +115,7 @@ class Database:
             for place in range(self.path.choose(1 if self._pair else LONGEST_CHAIN + 1))
         ]
         for term in terms:
-            node = self.named(AT(term)).term
+            node = self.node_at(AT(term)).term
             self.path.add(node >= 0, self.around.belongs(node), LABEL(node) == term, term != label.term)
         if len(terms) > 1:
             self.path.add(z3.Distinct(*terms))
@@ -137,7 +138,7 @@ class At:
         self._database = database
 
     def __getitem__(self, label: Symbol) -> Symbol:
-        return self._database.named(AT(label.term))
+        return self._database.node_at(AT(label.term))
 
 
 class Recorded:

@@ -102,7 +102,7 @@ def _agrees(random: Random) -> Sample:
     database = Database(path)
     for number in range(count):
         node = z3.IntVal(number)
-        database.named(node)
+        database.node_at(node)
         path.add(database.around.belongs(node), LABEL(node) == position(label_of(number)))
     me = random.randrange(count)
     around = database.around

@@ -134,7 +134,7 @@ def _agrees(random: Random) -> Sample:
 
 def _symbols(database: Lists, references: tuple[Reference, ...]) -> tuple[Reference, ...]:
     def node(name: str) -> Any:
-        return database.named(z3.IntVal(int(name[1:])))
+        return database.node_at(z3.IntVal(int(name[1:])))
 
     return tuple((node(holder), database.claim(z3.IntVal(int(claim.node[1:])))) for holder, claim in references)
 

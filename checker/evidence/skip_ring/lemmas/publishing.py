@@ -61,7 +61,7 @@ def _agrees(random: Random) -> Sample:
     path = Path((), Stack(lambda: 60.0))
     anchor = Database(path)
     for number in range(count):
-        anchor.named(z3.IntVal(number))
+        anchor.node_at(z3.IntVal(number))
         path.add(anchor.around.belongs(z3.IntVal(number)))
     if not count:
         path.add(z3.Not(anchor.around.any))

@@ -5,6 +5,7 @@ Every check is exact up to the first finding in its trace; callers use no later 
 
 from collections.abc import Iterator
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from gomboc.checker.distinct.arrays import NOTHING, Array, changes
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.naming import Naming
+from gomboc.checker.replay.kernel.blocks.findings import Violations
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.frames.channels import forbidden
 from gomboc.checker.replay.kernel.frames.frame import Frame
@@ -65,6 +67,36 @@ RULES = 16
 """More than there are; a finding is `position * RULES + rule`."""
 
 NOTHING_FOUND = np.iinfo(np.int64).max
+
+
+class Composition(NamedTuple):
+    """Traces composed of their local steps: the first violation of each, and the traces that it does not decide.
+
+    `malformed` are the positions with a value that is not canonical: the start, or after a step. Later steps cannot be
+    counted. `undecided` traces are left to the naive judge.
+    """
+
+    violations: Violations
+    malformed: Array
+    undecided: Array
+
+
+def composed(block: Block, naming: Naming | None) -> Composition:
+    """Compose the traces of a block."""
+    first, malformed = first_findings(block, naming)
+    return Composition(_violations(block, first), malformed, undecided_traces(block))
+
+
+def _violations(block: Block, first: Array) -> Violations:
+    """The rule and the conjunct that each trace breaks first."""
+    found = Violations("conformance", np.where(first == NOTHING_FOUND, NONE, first // RULES))
+    for trace in np.flatnonzero(first != NOTHING_FOUND).tolist():
+        position, rule = divmod(int(first[trace]), RULES)
+        found.rules[trace] = NAMES.get(CheckedRule(rule), "")
+        if rule == CheckedRule.LOCAL:
+            finding = block.pack.marks.findings.steps[int(block.frame.step[position - trace - 1])]
+            found.rules[trace], found.conjuncts[trace] = finding.rule, finding.conjunct
+    return found
 
 
 def first_findings(block: Block, naming: Naming | None = None) -> tuple[Array, Array]:

@@ -9,6 +9,10 @@ from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised
 from gomboc.checker.replay.kernel.frames.block import Block
+from gomboc.spec.core.model import Fault
+
+Lack = tuple[int, Fault]
+"""The step from which on a premise is missing (0 for the start), and what is lacking."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +40,12 @@ class Reach(NamedTuple):
     """How far each trace is judged beyond conformance.
 
     `last` is the last such position, `halted` that of the value or state that ends it (-1 for none): a value that is
-    not canonical, or, where `assumed` has a sentence, a broken assumption. `undecided` traces must be judged naively.
+    not canonical, or, where `assumed` has a fault, a broken assumption. `undecided` traces must be judged naively.
     """
 
     last: Array
     halted: Array
-    assumed: dict[int, str]
+    assumed: dict[int, Fault]
     undecided: Array
 
 
@@ -49,13 +53,13 @@ class Reach(NamedTuple):
 class BlockFindings:
     """Findings about one block: conformance, closure, convergence and the promises by name are its `violations`.
 
-    `lacking` has the sentence on a missing premise of convergence, by trace.
+    `lacking` says where a premise of convergence is missing, by trace.
     """
 
     block: Block
     reach: Reach
     settled: Stabilised
-    lacking: dict[int, str]
+    lacking: dict[int, Lack]
     violations: list[Violations]
 
     @property

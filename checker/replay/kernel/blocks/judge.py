@@ -14,23 +14,17 @@ from gomboc.checker.distinct.spelling import Decoders, PackValues
 from gomboc.checker.judge.exact import is_plain
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
-from gomboc.checker.replay.kernel.blocks.conformance import (
-    NAMES,
-    NOTHING_FOUND,
-    RULES,
-    CheckedRule,
-    first_findings,
-    undecided_traces,
-)
+from gomboc.checker.replay.kernel.blocks.conformance import Composition, composed
 from gomboc.checker.replay.kernel.blocks.findings import BlockFindings, Reach, Violations
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
 from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
-from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, lacking_premises, premises_that_ended
-from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, stabilised
+from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, missing_premises
+from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
 from gomboc.checker.replay.kernel.frames.batch import Batch, blocks, shortened
 from gomboc.checker.replay.kernel.frames.block import Block, KnownPack, block_of
 from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.checker.replay.kernel.frames.headers import Shapes
+from gomboc.checker.replay.kernel.frames.messages import FAR
 from gomboc.spec.core.guarded import is_ours
 from gomboc.spec.core.protocol import Protocol, is_quiet
 
@@ -70,63 +64,41 @@ class PackJudge:
             yield self._judged(block_of(self._pack, Frame(distinct, self._shapes, batch.part(low, high), *columns)))
 
     def _judged(self, block: Block) -> BlockFindings:
-        first, malformed = first_findings(block, self._naming)
-        reach = self._reach(block, malformed)
+        composition = composed(block, self._naming)
+        reach = self._reach(block, composition)
         anew = np.union1d(block.frame.position[self._loud[block.frame.step]], block.returns())
         good = legitimate_positions(block, reach.last, self._faults)
         settled = stabilised(block, anew, good, reach.last)
-        lacking = self._lacking(block, settled, good, reach.last)
-        wrong = np.where(first == NOTHING_FOUND, NOTHING_FOUND, first // RULES)
+        moving = block.frame.position[self._moving[block.frame.step]]
+        lacking = missing_premises(block, moving, settled, good, reach.last)
+        wrong = composition.violations.broken
         violations = [
-            _conformance(block, first),
+            composition.violations,
             _named(block, "closure", settled.left),
             _named(block, "convergence", settled.stretches.late_in(block.frame.traces, lacking)),
             *self._states.broken(block, anew, reach.last),
-            *self._histories.broken(block, np.minimum(reach.last, wrong - 1)),
+            *self._histories.broken(block, np.where(wrong == NONE, reach.last, np.minimum(reach.last, wrong - 1))),
         ]
         lacks = {trace: lacking[began] for trace, began in enumerate(settled.began.tolist()) if began in lacking}
         return BlockFindings(block, reach, settled, lacks, violations)
 
-    def _reach(self, block: Block, malformed: Array) -> Reach:
+    def _reach(self, block: Block, composition: Composition) -> Reach:
         """How far each trace is judged: to a malformed value or a broken assumption; not at all if it is undecided."""
-        frame, messages, undecided = block.frame, block.messages, undecided_traces(block)
+        frame, messages, undecided = block.frame, block.messages, composition.undecided
         if self._confuses:
             undecided = np.arange(frame.traces)
         if block.sleep is not None:
             # If one id is on its way to two nodes and one falls asleep, only the naive judge tracks which one is due.
             again = messages.trace[messages.matched.again]
             undecided = np.union1d(undecided, np.intersect1d(block.sleep.traces(), again))
-        halted = np.full(frame.traces, NOTHING_FOUND)
-        np.minimum.at(halted, frame.trace_at(malformed), malformed)
+        halted = np.full(frame.traces, FAR)
+        np.minimum.at(halted, frame.trace_at(composition.malformed), composition.malformed)
         last = np.minimum(frame.base[1:] - 1, halted - 1)
         last[undecided] = frame.base[undecided] - 1
         broken, assumed = broken_assumptions(block, last)
         halted = np.where(broken == NONE, halted, broken)
         last = np.where(broken == NONE, last, broken - 1)
-        return Reach(last, np.where(halted == NOTHING_FOUND, NONE, halted), assumed, undecided)
-
-    def _lacking(self, block: Block, settled: Stabilised, good: Array, last: Array) -> dict[int, str]:
-        """Sentences on the missing premise of convergence, by the beginning of a stretch.
-
-        It is evaluated where late stretches and the last stretch of each trace begin, unless these are legitimate
-        there; and after quiet commands that change a state.
-        """
-        stretches, moving = settled.stretches, block.frame.position[self._moving[block.frame.step]]
-        asked = np.union1d(stretches.began[stretches.late != NONE], settled.began[settled.began <= last])
-        asked = asked[~good[np.minimum(asked, len(good) - 1)]]
-        return premises_that_ended(block, moving, stretches) | lacking_premises(block, asked)
-
-
-def _conformance(block: Block, first: Array) -> Violations:
-    """The rule and the conjunct that each trace breaks first."""
-    found = Violations("conformance", np.where(first == NOTHING_FOUND, NONE, first // RULES))
-    for trace in np.flatnonzero(first != NOTHING_FOUND).tolist():
-        position, rule = divmod(int(first[trace]), RULES)
-        found.rules[trace] = NAMES.get(CheckedRule(rule), "")
-        if rule == CheckedRule.LOCAL:
-            finding = block.pack.marks.findings.steps[int(block.frame.step[position - trace - 1])]
-            found.rules[trace], found.conjuncts[trace] = finding.rule, finding.conjunct
-    return found
+        return Reach(last, np.where(halted == FAR, NONE, halted), assumed, undecided)
 
 
 def _named(block: Block, name: str, broken: Array) -> Violations:

@@ -102,9 +102,8 @@ def _without_anchor(block: Block, stretches: Stretches, sane: Array, last: Array
     """A mask of the positions at which the anchor is wrong, or that are not judged."""
     faulty = np.repeat(~sane[stretches.anchor], np.diff(np.append(stretches.start, block.frame.size)))
     faulty = np.concatenate((np.ones(stretches.start[0], bool), faulty))
-    after = block.frame.base[1:] - last - 1
-    if after.any():
-        faulty[spread(last + 1, after)] = True
+    if (last < block.frame.base[1:] - 1).any():
+        faulty |= np.arange(block.frame.size) > np.repeat(last, np.diff(block.frame.base))
     return faulty
 
 

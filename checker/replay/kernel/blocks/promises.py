@@ -4,8 +4,8 @@ import numpy as np
 
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import COMMAND, NONE
-from gomboc.checker.judge.unknown import assumption_broken, premise_lacks
-from gomboc.checker.replay.kernel.blocks.stabilisation import Stretches
+from gomboc.checker.replay.kernel.blocks.findings import Lack
+from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, Stretches
 from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.faults import assumption_faults, has_assumption, judges_reports, premise_faults
@@ -13,14 +13,14 @@ from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, nothing_lacks
 
 
-def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, str]]:
-    """The position at which the assumption of each trace is first found false (-1 for never), and the reason, by trace.
+def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, Fault]]:
+    """The position at which the assumption of each trace is first found false (-1 for never), and a fault, by trace.
 
     It is evaluated at the start and after every command, as far as `last`.
     """
     frame, protocol = block.frame, block.pack.protocol
     broken = np.full(frame.traces, NONE)
-    why: dict[int, str] = {}
+    why: dict[int, Fault] = {}
     if not has_assumption(protocol) and not judges_reports(protocol):
         return broken, why
     asked = np.union1d(frame.base[:-1], frame.position[frame.took == COMMAND])
@@ -29,7 +29,7 @@ def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, str]
             faults = _assumption_faults(block, trace, position)
             if faults:
                 broken[trace] = position
-                why[trace] = assumption_broken(position - int(frame.base[trace]), faults[0])
+                why[trace] = faults[0]
     return broken, why
 
 
@@ -50,34 +50,46 @@ def _has_premise(protocol: Protocol) -> bool:
     return protocol.promises.premise is not nothing_lacks or protocol.promises.edges is not no_edges
 
 
-def lacking_premises(block: Block, asked: Array) -> dict[int, str]:
-    """Sentences on the missing premise of convergence, by position, of the positions `asked`."""
+def missing_premises(block: Block, moving: Array, settled: Stabilised, good: Array, last: Array) -> dict[int, Lack]:
+    """Where the premise of convergence is missing, by the beginning of a stretch.
+
+    It is evaluated where late stretches and the last stretch of each trace begin, unless these are legitimate there;
+    and after quiet commands that change a state, at the positions `moving`.
+    """
+    stretches = settled.stretches
+    asked = np.union1d(stretches.began[stretches.late != NONE], settled.began[settled.began <= last])
+    asked = asked[~good[np.minimum(asked, len(good) - 1)]]
+    return premises_that_ended(block, moving, stretches) | lacking_premises(block, asked)
+
+
+def lacking_premises(block: Block, asked: Array) -> dict[int, Lack]:
+    """Where the premise of convergence is missing, of the positions `asked`, by position."""
     if not _has_premise(block.pack.protocol):
         return {}
     lacks = ((position, _lacks(block, position)) for position in asked.tolist())
-    return {position: why for position, why in lacks if why}
+    return {position: lack for position, lack in lacks if lack is not None}
 
 
-def premises_that_ended(block: Block, moving: Array, stretches: Stretches) -> dict[int, str]:
-    """Sentences on a premise that ended with a quiet command that changed a state, by the beginning of its stretch.
+def premises_that_ended(block: Block, moving: Array, stretches: Stretches) -> dict[int, Lack]:
+    """Where the premise ended with a quiet command that changed a state, by the beginning of the stretch.
 
     The premise is evaluated after each command at the positions `moving` while a stretch is neither legitimate nor
     late.
     """
     if not _has_premise(block.pack.protocol):
         return {}
-    lacking: dict[int, str] = {}
+    lacking: dict[int, Lack] = {}
     stretch = np.searchsorted(stretches.began, moving, "right") - 1
     began = stretches.began[stretch]
     asked = (moving > began) & (moving <= stretches.undecided[stretch])
     for first, position in zip(began[asked].tolist(), moving[asked].tolist(), strict=True):
-        if first not in lacking and (why := _lacks(block, position)):
-            lacking[first] = why
+        if first not in lacking and (lack := _lacks(block, position)) is not None:
+            lacking[first] = lack
     return lacking
 
 
-def _lacks(block: Block, position: int) -> str:
-    """The sentence on the premise that is false at a position; empty if none is."""
+def _lacks(block: Block, position: int) -> Lack | None:
+    """The premise that is false at a position; None if none is."""
     faults = premise_faults(block.pack.protocol, *block.at(position))
     trace = int(block.frame.trace_at(np.array([position]))[0])
-    return premise_lacks(position - int(block.frame.base[trace]), faults[0]) if faults else ""
+    return (position - int(block.frame.base[trace]), faults[0]) if faults else None

@@ -14,9 +14,11 @@ from gomboc.checker.judge.unknown import (
     NO_FURTHER_ROUND,
     NO_NODE_AWAKE,
     NOT_LEGITIMATE,
+    assumption_broken,
     not_judged,
     not_yet,
     only_first,
+    premise_lacks,
 )
 from gomboc.checker.judge.verdict import Holds, Promised
 from gomboc.checker.replay.kernel.blocks.findings import BlockFindings, Violations
@@ -166,7 +168,7 @@ def _why(findings: BlockFindings, trace: int, order: int, halted: int, lied: int
     if lied != NONE:
         return not_judged(lied)
     if trace in findings.reach.assumed:
-        return findings.reach.assumed[trace]
+        return assumption_broken(halted, findings.reach.assumed[trace])
     if halted != NONE:
         return f"a value {f'of step {halted}' if halted else 'before the first step'} is not canonical"
     if frame.was_cut[trace]:
@@ -175,7 +177,9 @@ def _why(findings: BlockFindings, trace: int, order: int, halted: int, lied: int
         return NO_NODE_AWAKE
     if order == CLOSURE:
         return NO_FURTHER_ROUND if converged else NOT_LEGITIMATE
-    return findings.lacking.get(trace) or not_yet(int(settled.completed[trace]), int(frame.bounds[trace]))
+    if trace in findings.lacking:
+        return premise_lacks(*findings.lacking[trace])
+    return not_yet(int(settled.completed[trace]), int(frame.bounds[trace]))
 
 
 def _spelled(codes: Array) -> pa.Array:

@@ -1,6 +1,6 @@
 """One block of traces, composed: the states of each node, the way of each message, and whole systems at a position."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -116,10 +116,7 @@ class Block:
 def block_of(pack: KnownPack, frame: Frame) -> Block:
     """Follow each node and each message of the block. Raises UsageError if its columns contradict its headers."""
     frame.check()
-    turns, messages = turns_of(frame, pack.same_state), messages_of(frame)
+    turns = turns_of(frame, pack.same_state)
     sleep = sleep_of(pack.protocol, turns.intervals, pack.values, pack.marks.unfit_states)
-    if pack.protocol.discipline is Discipline.FIFO and sleep is not None:
-        # Under FIFO a message is lost once its sender or target has been asleep since it was sent, as in `System`.
-        ends = (sleep.since(slot, messages.position) for slot in (messages.slot, messages.sender))
-        messages = replace(messages, lost=np.minimum(*ends))
+    messages = messages_of(frame, sleep, pack.protocol.discipline is Discipline.FIFO)
     return Block(pack, frame, turns, messages, sleep)

@@ -25,40 +25,32 @@ def forbidden(block: Block) -> Array:
             return NOTHING
 
 
-def _given_up(block: Block) -> Array:
-    """The position from which on a message is not waited for: its target has been asleep since it was sent."""
-    messages = block.messages
-    if block.sleep is None:
-        return np.full(len(messages.position), FAR)
-    return block.sleep.since(messages.slot, messages.position)
-
-
 def _out_of_order(block: Block) -> Array:
     """Under FIFO: deliveries of messages that overtake another of the same link, or that were lost.
 
     A node that falls asleep begins new links when it wakes up, and messages on the way to it are lost. So links are
     distinguished by how often the sender had fallen asleep, which is 0 for every node where none sleeps.
     """
-    frame, messages, sleep, given_up = block.frame, block.messages, block.sleep, _given_up(block)
+    frame, messages, sleep = block.frame, block.messages, block.sleep
     if sleep is None:
         session = np.zeros(len(messages.position), np.int64)
-        return _taken(messages, _overtaking(block, session, given_up))
+        return _taken(messages, _overtaking(block, session))
     session = sleep.falls_before(messages.sender, messages.position)
-    wrong = _overtaking(block, session, given_up) | (given_up < messages.matched.next_take)
+    wrong = _overtaking(block, session) | (messages.given_up < messages.matched.next_take)
     positions = _taken(messages, wrong | _of_ended_links(block, session, sleep))
     # Whatever a node takes while it is asleep has no effect, and keeps no order.
     takers = frame.slot[positions - frame.trace_at(positions) - 1]
     return positions[~sleep.at(takers, positions - 1)]
 
 
-def _overtaking(block: Block, session: Array, given_up: Array) -> Array:
+def _overtaking(block: Block, session: Array) -> Array:
     """A mask of the messages that are taken while an earlier one of the same link is still waited for.
 
     Sorted by link and then by sending, an earlier one is in the way if the latest end so far is later than this end.
     Ends are made to grow from link to link, so that one running maximum serves all links. Messages without a sender
     keep no order.
     """
-    messages, width = block.messages, block.frame.size + 1
+    messages, width, given_up = block.messages, block.frame.size + 1, block.messages.given_up
     sent = np.flatnonzero(messages.sender != NONE)
     order, first, link = _links(messages, sent, sent, session[sent])
     taken = messages.matched.next_take[order]
@@ -172,7 +164,7 @@ def _overdue(block: Block, timeouts: tuple[Array, Array], rounds: Array, sent_in
     index = np.minimum(following, len(keys) - 1)
     at = timeouts[1][index]
     same = (messages.slot != NONE) & (following < len(keys)) & (timeouts[0][index] == messages.slot)
-    overdue: Array = at[same & (at < messages.matched.next_take) & (at <= _given_up(block))]
+    overdue: Array = at[same & (at < messages.matched.next_take) & (at <= messages.given_up)]
     return overdue
 
 

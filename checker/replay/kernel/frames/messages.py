@@ -8,6 +8,7 @@ import numpy as np
 
 from gomboc.checker.distinct.arrays import NOTHING, Array, changes, spread
 from gomboc.checker.distinct.distinct import NONE
+from gomboc.checker.replay.kernel.frames.awake import Sleep
 from gomboc.checker.replay.kernel.frames.frame import Frame
 
 FAR = np.iinfo(np.int64).max
@@ -38,8 +39,8 @@ class Matched(NamedTuple):
 class Messages:
     """The messages of a block: those in flight at the start, then those sent, in the order of time.
 
-    A message is in flight from `position` on. From `lost` on it is lost because sender or target is asleep; `FAR` if it
-    is not lost.
+    A message is in flight from `position` on. `sleep` is None if no node is ever asleep. Messages can be lost to nodes
+    that sleep if they arrive `in_order`, since links end then.
     """
 
     frame: Frame
@@ -47,7 +48,8 @@ class Messages:
     target: Array
     content: Array
     matched: Matched
-    lost: Array
+    sleep: Sleep | None
+    in_order: bool
 
     @property
     def initial(self) -> int:
@@ -72,12 +74,29 @@ class Messages:
         return np.where(node == NONE, NONE, node + self.frame.node_starts[self.trace])
 
     @cached_property
+    def given_up(self) -> Array:
+        """The position from which on each message is not waited for: its target has been asleep since it was sent."""
+        if self.sleep is None:
+            return np.full(len(self.position), FAR)
+        return self.sleep.since(self.slot, self.position)
+
+    @cached_property
+    def lost(self) -> Array:
+        """The position from which on each message is lost; FAR if it is not.
+
+        Under FIFO that is so once its sender or its target has been asleep since it was sent, as in `System`.
+        """
+        if self.sleep is None or not self.in_order:
+            return np.full(len(self.position), FAR)
+        return np.minimum(self.given_up, self.sleep.since(self.sender, self.position))
+
+    @cached_property
     def end(self) -> Array:
         """The position before which each message is in flight."""
         return np.minimum(self.matched.end, self.lost)
 
 
-def messages_of(frame: Frame) -> Messages:
+def messages_of(frame: Frame, sleep: Sleep | None, in_order: bool) -> Messages:
     """Match deliveries with messages."""
     distinct, starts = frame.distinct, frame.batch.starts
     counts = distinct.sends[frame.step]
@@ -89,7 +108,8 @@ def messages_of(frame: Frame) -> Messages:
         np.concatenate((frame.initial_to, distinct.send_target[sends])),
         np.concatenate((starts.initial_content.values, distinct.send_content[sends])),
         _match(frame, position),
-        np.full(len(position), FAR),
+        sleep,
+        in_order,
     )
 
 

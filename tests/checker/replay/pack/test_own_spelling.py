@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.in_memory import Gathered
+from gomboc.checker.replay.pack import accepted, ingest
+from gomboc.checker.replay.pack.accepted import AcceptedTexts
 from gomboc.checker.replay.pack.own_spelling import LineReader
 from gomboc.checker.traces import trace
 from gomboc.checker.traces.trace import TraceReader
@@ -55,7 +57,7 @@ def result(text):
 
 def one_by_one(text):
     """The same, without reading any lines at once."""
-    with patch.object(LineReader, "record", lambda *_: False):
+    with patch.object(LineReader, "record", lambda *_: 0):
         return result(text)
 
 
@@ -108,6 +110,8 @@ WAYS = {
     "delivered": with_key(b"delivered", b"[ 1]"),
     "zero": lambda line, _: re.sub(rb'("took"|"id"):', rb"\1:0", line),
     "minus zero": with_ids(b"-0"),
+    "minus zero ahead": lambda line, _: re.sub(rb'\[\{"id":\d+', b'[{"id":-0', line),
+    "take zero": with_field(took=0),
     "fraction": with_ids(rb"\2.0"),
     "two ids": with_ids(rb"\2,\2"),
     "empty id": with_ids(b""),
@@ -149,6 +153,18 @@ def test_in_each_spelling(way, index):
     assert alike(changed(ring.HOLDS, {index: way}))
 
 
+def test_a_message_is_known_by_its_id_however_that_is_written():
+    compared = 0
+    for text in GOLDEN:
+        lines = [json.loads(line) for line in text.splitlines()[1:]]
+        sends = next((index for index, line in enumerate(lines) if len(line["sent"]) > 1), len(lines))
+        takes = [index for index, line in enumerate(lines) if type(line["took"]) is int and index > sends]
+        for index in takes[:1]:
+            assert alike(changed(text, {sends: "minus zero ahead", index: "take zero"}))
+            compared += 1
+    assert compared > 10
+
+
 @pytest.mark.parametrize("end", [b"", b"\n\n", b"\nnot JSON\n", b"\n{", b"\n{}\n"])
 def test_an_error_is_that_of_the_first_line_that_has_one(end):
     text = ring.HOLDS.rstrip(b"\n") + end
@@ -159,6 +175,29 @@ def test_an_error_is_that_of_the_first_line_that_has_one(end):
 def test_lines_that_are_longer_than_a_portion_are_read_whole():
     with patch.object(trace, "AT_ONCE", 7):
         assert alike(ring.HOLDS)
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_what_is_remembered_of_ends_of_lines_is_bounded(most):
+    made = []
+    with patch.object(accepted, "MOST_ENDS", most), patch.object(ingest, "AcceptedTexts", noted(made)):
+        assert all(alike(text) for text in GOLDEN)
+    assert max(size(texts.tails) for texts in made) == most
+    assert max(len(ends) for texts in made for ends in texts.ends.values()) == most
+
+
+def noted(made):
+    """AcceptedTexts that are appended to `made`."""
+
+    def new(*arguments):
+        made.append(AcceptedTexts(*arguments))
+        return made[-1]
+
+    return new
+
+
+def size(tails):
+    return len(tails) + sum(1 + size(following) for following in tails.then.values())
 
 
 def test_lines_in_the_recorders_spelling_are_read_at_once():

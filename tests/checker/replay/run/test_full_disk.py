@@ -18,6 +18,8 @@ if __name__ == "__main__":
     main()
 """
 
+TRACE = Path(__file__).parents[4] / "traces/skip_ring/send_left_out.bad.jsonl"
+
 SIMULATE = ("simulate", "skip_ring", "--traces", "4", "--nodes", "2", "--settle", "0")
 FULL_DISKS = {
     "simulate": (*SIMULATE, "--jobs", "1"),
@@ -26,26 +28,31 @@ FULL_DISKS = {
     "replay": ("replay", "{corpus}", "--jobs", "1"),
     "replay in processes": ("replay", "{corpus}", "--jobs", "2"),
     "export": ("export", "{corpus}"),
+    "report": ("report", "{trace}"),
+    "ingest in processes": ("ingest", "{trace}", "--pack-size", "1", "--jobs", "2"),
 }
+
+
+OUTPUTS = {"report": "output/page.html"}
+"""The output of a command that writes a file."""
+
+QUICK = "simulate", "replay in processes", "export", "report"
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(
-            words, id=name, marks=() if name in ("simulate", "replay in processes", "export") else pytest.mark.dear
-        )
+        pytest.param(words, id=name, marks=() if name in QUICK else pytest.mark.dear)
         for name, words in FULL_DISKS.items()
     ],
 )
 def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, tmp_path, words):
     program = tmp_path / "program.py"
     program.write_text(REFUSING_TO_GROW)
-    command = [sys.executable, program, "100", *(word.format(corpus=small) for word in words)]
+    command = [sys.executable, program, "100", *(word.format(corpus=small, trace=TRACE) for word in words)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
-    ran = subprocess.run(
-        [*command, "--output", "output"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    command += ["--output", OUTPUTS.get(words[0], "output")]
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     output = [line for line in ran.stderr.splitlines() if line.startswith("gomboc: ")]
     assert (ran.returncode, ran.stdout, len(output)) == (USAGE, "", 1), ran.stderr
     assert output[0].endswith(("it cannot be written: File too large.", "cannot be written: File too large."))

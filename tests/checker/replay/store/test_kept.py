@@ -75,6 +75,15 @@ def test_a_damaged_file_is_not_taken(tmp_path, low, high, more):
     assert not file.exists()
 
 
+def test_a_folder_in_place_of_verdicts_is_not_taken_and_stays(tmp_path):
+    made, _ = keeping(tmp_path, "holds")
+    (file,) = (tmp_path / "store").iterdir()
+    file.unlink()
+    file.mkdir()
+    assert reused(tmp_path, made).ignored == [f"{file}: Is a directory."]
+    assert (made.verdicts.exists(), file.is_dir()) == (False, True)
+
+
 def test_verdicts_that_others_can_write_to_are_not_taken(tmp_path):
     made, _ = keeping(tmp_path, "holds")
     (file,) = (tmp_path / "store").iterdir()

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 import pytest
 
+from gomboc.checker.core import output
 from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.findings import Fired
@@ -99,6 +101,11 @@ def damaged(folder, change):
             lambda text: text.replace(b'"version":1', b'"version":2'),
             "the segment has version 2, and this gomboc reads version 1.",
         ),
+        (
+            lambda text: text.replace(b'"version":1', b'"version":2,"more":0'),
+            "the segment has version 2, and this gomboc reads version 1.",
+        ),
+        (lambda text: text.replace(b"gomboc-store", b"gomboc-stone"), "this is no segment of a store."),
         (lambda text: text.replace(KEY.encode(), KEY[::-1].encode()), "the segment is of another specification."),
         (lambda text: segment(KEY, BEYOND), "the segment is damaged."),
     ],
@@ -112,6 +119,18 @@ def test_a_segment_that_is_not_as_it_was_written_is_not_used(tmp_path, change, s
     assert store.look_up(digests(3, 5)).tolist() == [-1, -1]
     with pytest.raises(StoreError, match=says):
         read_segment(path, KEY)
+
+
+def test_a_folder_in_place_of_a_segment_is_not_used_and_stays(tmp_path):
+    filled(tmp_path)
+    (path,) = tmp_path.glob("*.segment")
+    path.unlink()
+    path.mkdir()
+    store = Store(tmp_path, KEY)
+    assert store.ignored == [f"{path}: Is a directory."]
+    store.void()
+    stores.clear(tmp_path)
+    assert (path.is_dir(), stores.size(tmp_path)) == (True, (0, 0))
 
 
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path):
@@ -167,7 +186,7 @@ def test_what_a_killed_writer_has_left_counts_and_goes(tmp_path):
 
 def test_a_store_that_is_no_folder_is_not_used(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="File exists"):
+    with pytest.raises(StoreError, match="file: it is no folder"):
         check_private(tmp_path / "file")
 
 
@@ -293,6 +312,27 @@ def test_a_run_whose_store_is_on_a_full_disk_goes_on_without_it_and_says_so(hone
             "gomboc: No space left on device.\n",
             *plain[2:],
         )
+
+
+def refused_to_grow(*arguments):
+    """Write whole a file of which this process may write no byte."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        output.write_whole(*arguments)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_so_does_one_whose_store_the_system_does_not_let_grow(honest, tmp_path):
+    target, folder = tmp_path / "verdicts", tmp_path / "store"
+    plain = replayed(honest, target, "--no-store")
+    with patch.object(stores, "write_whole", side_effect=refused_to_grow):
+        code, says, *same = replayed(honest, target, "--store", folder)
+    assert [code, *same] == [plain[0], *plain[2:]]
+    assert re.fullmatch(rf"(gomboc: {folder}/\S+: it cannot be written: File too large\.\n)+", says)
+    assert [path for path in folder.iterdir() if path.stat().st_size] == []
+    assert replayed(honest, target, "--store", folder) == plain
 
 
 def test_verdicts_on_a_pack_that_changes_meanwhile_are_not_kept(honest, tmp_path):

@@ -9,6 +9,11 @@ from tests.checker.replay.kernel.stating import assuming, obeying, presuming, re
 from tests.toys.words.spec import UNORDERED, header, obeys, rests
 
 
+def said(lacking):
+    """Step, rule and node of each missing premise."""
+    return {key: (number, fault.rule, fault.node) for key, (number, fault) in lacking.items()}
+
+
 def assumptions(*traces, last=None):
     stages = Stages(*traces, protocol=assuming(UNORDERED))
     return broken_assumptions(stages.block, stages.last if last is None else last)
@@ -19,9 +24,9 @@ def test_an_assumption_is_asked_for_at_the_start_and_after_commands_only():
     asked = [*silent, rests("b", "bad"), obeys("b", "bad"), obeys("b", "bad")]
     result, why = assumptions(silent, asked, [header(a="bad", b="bad"), rests("a")])
     assert result.tolist() == [-1, 7, 9]
-    assert why == {
-        1: "assumption broken at step 4: few_are_bad",
-        2: "assumption broken at the start: few_are_bad",
+    assert {trace: (fault.rule, fault.node) for trace, fault in why.items()} == {
+        1: ("few_are_bad", ""),
+        2: ("few_are_bad", ""),
     }
 
 
@@ -33,20 +38,19 @@ def test_the_assumption_is_not_evaluated_beyond_judging():
 def test_a_premise_is_asked_for_at_positions_and_answered_by_position():
     traces = [header(b="mad"), rests("a")], [header(b="bad"), rests("a"), obeys("b", "mad")]
     stages = Stages(*traces, protocol=presuming(UNORDERED))
-    lacks = "premise: no_node_is_mad at b is false {}, so convergence is not promised"
-    wanted = {0: lacks.format("at the start"), 4: lacks.format("at step 2")}
-    assert lacking_premises(stages.block, np.arange(stages.frame.size)) == {
+    wanted = {0: (0, "no_node_is_mad", "b"), 4: (2, "no_node_is_mad", "b")}
+    assert said(lacking_premises(stages.block, np.arange(stages.frame.size))) == {
         **wanted,
-        1: lacks.format("at step 1"),
+        1: (1, "no_node_is_mad", "b"),
     }
-    assert lacking_premises(stages.block, np.array([0, 2, 4])) == wanted
+    assert said(lacking_premises(stages.block, np.array([0, 2, 4]))) == wanted
     assert lacking_premises(Stages(*traces).block, np.array([0, 2, 4])) == {}
 
 
 def test_an_assumption_on_commands_is_not_evaluated_at_the_start():
     stages = Stages([header(a="bad", b="bad"), rests("a", "bad"), obeys("b", "bad")], protocol=obeying(UNORDERED))
     result, why = broken_assumptions(stages.block, stages.last)
-    assert (result.tolist(), why) == ([2], {0: "assumption broken at step 2: few_are_bad"})
+    assert (result.tolist(), why[0].rule) == ([2], "few_are_bad")
 
 
 def test_what_a_command_tells_is_judged_by_the_states_before_it():
@@ -54,7 +58,7 @@ def test_what_a_command_tells_is_judged_by_the_states_before_it():
     twice = [header(), obeys("a", "bad"), obeys("a", "mad"), obeys("b", "bad")]
     stages = Stages(told, twice, protocol=reporting(UNORDERED))
     result, why = broken_assumptions(stages.block, stages.last)
-    assert (result.tolist(), why) == ([3, -1], {0: "assumption broken at step 3: no_mad_node_is_told_bad at a"})
+    assert (result.tolist(), [*why], why[0].rule, why[0].node) == ([3, -1], [0], "no_mad_node_is_told_bad", "a")
 
 
 def ended(undecided, began=0):
@@ -63,11 +67,11 @@ def ended(undecided, began=0):
     stages = Stages(trace, protocol=whispering(UNORDERED))
     never = np.array([-1])
     stretches = Stretches(np.array([0]), np.array([began]), never, np.array([undecided]))
-    return premises_that_ended(stages.block, np.array([2, 4]), stretches)
+    return said(premises_that_ended(stages.block, np.array([2, 4]), stretches))
 
 
 def test_a_premise_is_asked_for_after_quiet_commands_until_a_stretch_is_legitimate_or_late():
-    lacks = "premise: no_node_is_mad at b is false at step 4, so convergence is not promised"
+    lacks = (4, "no_node_is_mad", "b")
     assert ended(undecided=4) == ended(undecided=5) == {0: lacks}
     assert ended(undecided=4, began=3) == {3: lacks}
     assert ended(undecided=3) == ended(undecided=5, began=4) == {}

@@ -1,0 +1,64 @@
+"""Pacing: how much one step sends to one peer. What is beyond waits in order until the peer asks for it.
+
+A peer is told that something waits (`Pause`), and asks (`Continue`). What waits is lost with its stream, as what is on
+its way is: a stream that begins anew says everything again.
+"""
+
+from gomboc.impl.core.automaton import Output, Send
+from gomboc.impl.core.vocabulary import encode
+from gomboc.impl.protocols.delta_fault_tolerance.messages import Any, Close, Continue, Message, Pause
+from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables
+
+BESIDE = 256
+"""The bytes that a message counts besides its own: those of its envelope."""
+
+
+def ask_on(at: Variables, peer: str) -> None:
+    """Ask a peer for what waits in its stream."""
+    at.send(peer, Continue(at.me, at.links[peer].mine))
+
+
+def send_on(at: Variables, peer: str) -> None:
+    """Send a peer what waits for it; `pace` keeps back what is too much for one step."""
+    for message in at.held.pop(peer, ()):
+        at.send(peer, message)
+
+
+def pace(at: Variables) -> None:
+    """Keep back what this step would send beyond `most_bytes` to one peer, or after something that waits.
+
+    The first message of a step goes out, however long. So do a question for the rest and a closing at any time; but
+    nothing else goes out in a stream that has ended meanwhile.
+    """
+    if at.bounds.most_bytes is None:
+        return
+    at.held = {peer: later for peer, later in at.held.items() if later and _goes_on(at, peer, later[0])}
+    full = set(at.held)
+    paused: list[str] = []
+    bytes_left: dict[str, int] = {}
+    outputs: list[Output] = []
+    for output in at.outputs:
+        if not isinstance(output, Send) or isinstance(output.message, Close | Continue):
+            outputs.append(output)
+            continue
+        peer, message = output.to, output.message
+        assert isinstance(message, Any), "only messages are sent"
+        if not _goes_on(at, peer, message):
+            continue
+        if peer not in full:
+            is_first = peer not in bytes_left
+            bytes_left[peer] = bytes_left.get(peer, at.bounds.most_bytes) - len(encode(message)) - BESIDE
+            if bytes_left[peer] >= 0 or is_first:
+                outputs.append(output)
+                continue
+            full.add(peer)
+            paused.append(peer)
+        at.held.setdefault(peer, []).append(message)
+    at.outputs = outputs
+    for peer in paused:
+        at.send(peer, Pause(at.me, at.links[peer].mine))
+
+
+def _goes_on(at: Variables, peer: str, message: Message) -> bool:
+    link = at.links.get(peer)
+    return link is not None and message.stream == link.mine
