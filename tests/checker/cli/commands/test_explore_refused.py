@@ -132,3 +132,10 @@ def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
     assert refused("explore", f"{HERE}:loop", "--output", tmp_path / "file" / "folder") == (
         f"gomboc: {tmp_path / 'file' / 'folder'}: it cannot be written: Not a directory.\n"
     )
+
+
+@pytest.mark.parametrize("scheduler", ["synchronous", "distributed"])
+def test_nodes_that_send_messages_have_the_central_scheduler_only(scheduler):
+    assert refused("explore", f"{HERE}:linear", "--scheduler", scheduler) == (
+        "gomboc: The nodes of linearisation share no memory: explore with --scheduler central.\n"
+    )
