@@ -41,9 +41,7 @@ def check_identities(function: FunctionType) -> None:
     asked, known = _expressions(function), _names(function, codes)
     for code, span in spans:
         if span not in asked:
-            raise Undecided(
-                f"{code.co_qualname} may ask by `is` whether two values are one object: its source is needed"
-            )
+            raise Undecided(f"{code.co_qualname} may ask by `is` about two values: its source is needed")
         values = asked[span]
         if not all(_is_of_its_own(one, known) or _is_of_its_own(other, known) for one, other in pairwise(values)):
             raise Undecided(f"{code.co_qualname} asks by `is` whether two values are one object: compare them by ==")
