@@ -66,7 +66,7 @@ def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _globals(code: CodeType) -> Iterator[str]:
     if not opmap.keys() >= LOADS | STORES:
-        raise Undecided("in this Python it is not known what a function sees beyond its arguments")
+        raise Undecided("this Python has other instructions, by which a function may look beyond its arguments")
     for step in get_instructions(code):
         if step.opname in STORES:
             raise Undecided(f"{code.co_qualname} assigns {step.argval}, which stays: keep nothing out of local states")
