@@ -7,6 +7,7 @@ from functools import _lru_cache_wrapper
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from gomboc.checker.prove.closure.paths import Undecided
 from gomboc.checker.prove.closure.stand_ins import is_below, may_hold
 from gomboc.spec.core.protocol import Protocol
 
@@ -17,6 +18,9 @@ HASHING = frozenset(
     }
 )
 """The instructions that look a value up, or put it where it is looked up."""
+
+LOCAL = frozenset({"LOAD_FAST", "LOAD_DEREF"})
+"""The instructions that load a value of a function's own."""
 
 BUILDERS = frozenset({"set", "frozenset", "dict", "fromkeys", "Counter", "defaultdict", "setdefault", "add", "update"})
 """The functions that do so."""
@@ -36,6 +40,7 @@ def texts_looked_up(protocol: Protocol, world: Any, roots: tuple[str, ...]) -> t
             continue
         seen[id(one)] = one
         if isinstance(one, FunctionType):
+            _check_identities(one.__code__)
             texts.update(_made(one.__code__))
         texts.update(_kept(one))
         waiting += (part for part in _reached(one) if _is_followed(part, roots))
@@ -70,6 +75,17 @@ def _names(code: CodeType) -> Iterator[str]:
     for part in code.co_consts:
         if isinstance(part, CodeType):
             yield from _names(part)
+
+
+def _check_identities(code: CodeType) -> None:
+    """Raise Undecided for code that asks whether two values are the same object, which may be equal texts."""
+    steps = [*get_instructions(code)]
+    for before, last, step in zip(steps, steps[1:], steps[2:], strict=False):
+        if step.opname == "IS_OP" and LOCAL & {last.opname, before.opname if last.opname == "LOAD_ATTR" else ""}:
+            raise Undecided(f"{code.co_qualname} asks by `is` whether two values are one object: compare them by ==")
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            _check_identities(part)
 
 
 def _kept(value: Any) -> Iterator[str]:

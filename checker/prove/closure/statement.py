@@ -1,7 +1,7 @@
 """Closure of a protocol as a statement: an enumeration for each case, and counterexamples that are tried for real."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -38,13 +38,13 @@ def closure(
     installed, caches = Installed(roots), Caches(roots)
     others = tuple(root for root in roots if not root.startswith("gomboc."))
     # Of our own protocols, no name or text is looked up among texts of the code.
-    texts = texts_looked_up(unwatched(protocol), world, others) if others else ()
+    texts = cache(partial(texts_looked_up, unwatched(protocol), world, others) if others else constant(()))
     wanted = tuple(filter(only or constant(True), cases(protocol)))
     surveys = _Surveys(world, conjuncts, protocol, tuple(dict.fromkeys(case.role for case in wanted)), without)
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
-        runs = Runs(surveys.world, installed, caches, seconds_left, texts, frozenset(without), journal)
         try:
+            runs = Runs(surveys.world, installed, caches, seconds_left, texts(), frozenset(without), journal)
             begun, names = surveys.of(runs, case.role)
         except Undecided as undecided:
             return Outcome(Count(str(case), 0, 0, 0, 0.0), str(undecided))

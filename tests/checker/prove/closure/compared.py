@@ -1,6 +1,6 @@
 """`python -m tests.checker.prove.closure.compared SEED COUNT`: closure of protocols of strangers, proved and tried.
 
-No protocol that breaks closure of a system of at most four nodes may be proved, but by `is` of equal texts.
+No protocol that breaks closure of a system of at most four nodes may be proved.
 """
 
 import sys

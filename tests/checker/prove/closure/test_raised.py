@@ -260,3 +260,9 @@ def test_no_tracer_is_left_and_one_that_was_there_is_back():
         assert sys.gettrace() is traced
     finally:
         sys.settrace(before)
+
+
+def test_code_that_asks_whether_two_texts_are_one_object_is_open():
+    result = numbered(lambda local: BIG if local.word is local.peer else local.number)
+    assert isinstance(result, Unknown)
+    assert "<lambda> asks by `is` whether two values are one object: compare them by ==" in result.why

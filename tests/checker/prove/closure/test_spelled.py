@@ -123,7 +123,7 @@ def test_texts_that_the_code_has_are_in_their_order():
 def test_a_set_of_two_names_has_either_order(last):
     def step(me, local):
         first = next(iter({me, local.peer}))
-        return Outcome(replace(local, number=9 if (first == me) is last else 3))
+        return Outcome(replace(local, number=9 if (first == me) == last else 3))
 
     assert isinstance(own(step), Refuted)
 
