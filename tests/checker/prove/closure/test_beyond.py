@@ -169,4 +169,6 @@ def test_nothing_is_known_in_a_python_with_other_instructions(monkeypatch):
     monkeypatch.setattr(beyond, "opmap", {"LOAD_NAME": 1, "LOAD_GLOBAL": 2})
     result = own(keeping)
     assert isinstance(result, Unknown)
-    assert "are open: this Python has other instructions, by which a function may look beyond its arguments" in result.why
+    assert (
+        "are open: this Python has other instructions, by which a function may look beyond its arguments" in result.why
+    )
