@@ -20,7 +20,7 @@ from gomboc.checker.distinct.judging import Judged, LocalJudge, judge_messages, 
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.memo import Interned
 from gomboc.checker.replay.run.work import Damaged, Job, Part
-from gomboc.checker.replay.store.digests import Digests
+from gomboc.checker.distinct.digests import Digests
 from gomboc.checker.replay.store.store import JUDGED_AGAIN, UNKNOWN, Store
 
 STEPS = 2
