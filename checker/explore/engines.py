@@ -138,6 +138,8 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         # A bad model, or a feature that numbered values do not support, is left to the explorer over values.
         with suppress(BadModelError, NotTabularError):
             return by_numbers(model, question, report)
+    if isinstance(model, Instance) and question.scheduler is not Scheduler.CENTRAL:
+        raise UsageError(f"The nodes of {model.protocol.name} share no memory: explore with --scheduler central.")
     return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
 
 

@@ -15,6 +15,7 @@ from gomboc.impl.api.keeping import Keeping, Kept, kept_of
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.session import Session
 from gomboc.impl.api.topics.waiting import fault_of_periods, until
+from gomboc.impl.core.automaton import RandomSource
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import Failed, Failures, each
 from gomboc.impl.core.reasons import Reason, RefusedError
@@ -90,7 +91,7 @@ class ContentNode:
         self._refusals = Refusals(Reason) if refusals is None else refusals
         self._keeping = Keeping(name, overlay.agreement, keep, kept)
         self._outdated: str | None = None
-        before = None if kept is None else self._read(overlay.agreement, kept)
+        before = None if kept is None else self._read(overlay, kept, around.random)
         gate, around = self._connected(around, before, detector)
         member, left = overlay.port.member, None if before is None else before.left
         self._contact = None if left is not None or names else self._joined_through()
@@ -275,11 +276,12 @@ class ContentNode:
         """Give a command to the overlay."""
         each(partial(self._host.command, SYSTEM, command), self._keeping.tell)
 
-    def _read(self, agreement: str, kept: object) -> Kept:
-        """The validated value that was kept of this node. Refused: bad_kept."""
+    def _read(self, overlay: Overlay, kept: object, random: RandomSource) -> Kept:
+        """The value that was kept of this node, and is a state under these parameters. Refused: bad_kept."""
         try:
-            read = kept_of(self.name, agreement, kept)
+            read = kept_of(self.name, overlay.agreement, kept)
             self._content.restored(read.left)
+            overlay.implementation.make(overlay.port.member, self.name, read.left, random)
         except UsageError as error:
             raise self.refusal(Reason.BAD_KEPT, str(error)) from error
         return read

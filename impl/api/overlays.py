@@ -219,6 +219,7 @@ def _port(name: str) -> Port:
 
 def _alone(name: str, values: Mapping[str, object]) -> Overlay:
     base, port = implementation(name), _port(name)
+    values = {**port.usual, **values}
     if not values:
         return Overlay(base, port)
     if base.configured is None:

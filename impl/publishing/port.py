@@ -266,13 +266,14 @@ class Port:
     command. `publish` is None if another layer publishes, or none does, and without the parameter `publishing_needs`
     nothing is published; `limits` are those of publications under valid parameters, None if there are none. `lookups`
     is None if no key has an owner. `contacts` are the roles, by name, of well-known nodes; there may be none, and if
-    there is a `contact_parameter`, it gives the one of them another name. `agreed` picks from valid parameters the part
-    that must be equal at all nodes. `authenticated` gives the implementation with these parameters whose publications
-    this authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None if nothing can be
-    published. `over` names the overlay that it stands on, if it is a layer that an application does not name, and
-    `below` if it is one that is named; `beside` is None unless it broadcasts through another one. `above` is None if no
-    layer stands on the overlay, `routing` if it delivers no routes, `spreading` unless one instance has all topics, and
-    `announcing` if it is no directory. With `content`, no node joins, leaves or publishes in a topic.
+    there is a `contact_parameter`, it gives the one of them another name. `usual` are the parameters that applications
+    have unless they give others, where these are not those of a trace without parameters. `agreed` picks from valid
+    parameters the part that must be equal at all nodes. `authenticated` gives the implementation with these parameters
+    whose publications this authenticator signs and verifies; it raises `UsageError` for invalid parameters, and is None
+    if nothing can be published. `over` names the overlay that it stands on, if it is a layer that an application does
+    not name, and `below` if it is one that is named; `beside` is None unless it broadcasts through another one. `above`
+    is None if no layer stands on the overlay, `routing` if it delivers no routes, `spreading` unless one instance has
+    all topics, and `announcing` if it is no directory. With `content`, no node joins, leaves or publishes in a topic.
 
     `crash` are the commands after which an instance is that of a crashed node, and `begin_anew` those after which it
     then is that of a node that has started with nothing; a recording writes them, since a node that crashes writes
@@ -291,6 +292,7 @@ class Port:
     limits: Callable[[Mapping[str, object]], Limits | None] | None = None
     contacts: Mapping[str, str] = field(default_factory=dict)
     contact_parameter: str | None = None
+    usual: Mapping[str, object] = field(default_factory=dict)
     agreed: Callable[[Mapping[str, object]], object] = dict
     authenticated: Callable[[Mapping[str, object], Authenticator], Implementation] | None = None
     over: str | None = None

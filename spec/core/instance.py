@@ -59,14 +59,14 @@ class Instance(msgspec.Struct, frozen=True):
 
     def misstated(self) -> str:
         """Why the instance makes no sense, as text; empty if it does."""
-        bounds = (("copies", self.copies), ("most", self.most))
-        low = next((f"{name}={bound}" for name, bound in bounds if bound is not None and bound < 1), "")
+        bounds = (("copies", self.copies), *((("most", self.most),) if self.most is not None else ()))
+        low = next((f"{name}={bound!r}" for name, bound in bounds if not _is_from(1, bound)), "")
         if low:
-            return f"has {low}, and a bound on messages in flight is at least 1"
+            return f"has {low}, and a bound on messages in flight is a whole number from 1 on"
         numbers = (("in_flight", self.in_flight), *((f"a budget of {name}", times) for name, times in self.budget))
-        negative = next((f"{name}={number}" for name, number in numbers if number < 0), "")
+        negative = next((f"{name}={number!r}" for name, number in numbers if not _is_from(0, number)), "")
         if negative:
-            return f"has {negative}, which is a number from 0 on"
+            return f"has {negative}, and this is a whole number from 0 on"
         names = self.names()
         if not names:
             return "has no node"
@@ -88,6 +88,11 @@ class Instance(msgspec.Struct, frozen=True):
         most = "" if self.most is None else f", and at most {self.most} in all"
         budget = "".join(f", at most {times} {name}" for name, times in self.budget)
         return f"{copies}{most}{budget}{demands_in_words(self.protocol)}"
+
+
+def _is_from(least: int, number: Any) -> bool:
+    """Whether a value is a whole number, and no less than that."""
+    return type(number) is int and number >= least
 
 
 def instance_of(

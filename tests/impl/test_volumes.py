@@ -19,6 +19,10 @@ def test_brokers_send_no_peer_too_many_bytes_in_a_step_and_some_send_as_many_as_
     assert scales.largest > 2.5 * LARGE
 
 
+def test_as_the_paper_reads_which_an_application_has_to_ask_for_brokers_send_more():
+    assert Brokers(1, most_rows=None, most_bytes=None, most_filters=None).lived().excess != []
+
+
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
 def test_one_that_has_left_may_stop_and_nothing_is_lost_that_only_it_held(name, parameters):
     there, lost = Life(name, 1, **parameters), []

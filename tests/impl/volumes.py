@@ -16,7 +16,7 @@ from gomboc.impl.runtime.configuration import NodeContext
 from tests.impl.applications import Application
 from tests.impl.attacks.system import Watch
 from tests.impl.members import NAMES, OVERLAYS, Members
-from tests.volumes import KIB_64, too_much, volumes
+from tests.volumes import too_much, volumes
 
 CHUNK = 4
 LARGE = 20_000
@@ -112,9 +112,9 @@ class Brokers(Application):
     Their bound is one of bytes: a copy of a publication goes to a peer by itself, and any number in a step.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, **parameters: Any) -> None:
         self.scales = Scales(sys.maxsize)
-        super().__init__(seed, 1, most_rows=CHUNK, most_bytes=KIB_64)
+        super().__init__(seed, 1, **parameters)
 
     def node(self, name: str, **begin: Any) -> ContentNode:
         around = NodeContext(self.network.transport(name), self.clock, self.random, self.scales)

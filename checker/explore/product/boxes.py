@@ -11,18 +11,20 @@ from scipy.sparse.csgraph import connected_components
 
 from gomboc.checker.explore.product.automata import COMMAND, TIMEOUT, Automata
 from gomboc.checker.explore.questions.question import Coins, Fairness
-from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.checker.explore.table.sorted_set import Array, place_of
 
 
 class Part(msgspec.Struct, frozen=True):
     """Local states of one node, ascending, and the steps (rows) that it still takes between them.
 
-    `labels` has for each state the number of its strongly connected component by those steps.
+    `labels` has for each state the number of its strongly connected component by those steps. `cyclic`: the rules about
+    this node alone leave the part as it is.
     """
 
     states: Array
     rows: Array
     labels: Array
+    cyclic: bool = False
 
     @property
     def size(self) -> tuple[int, int]:
@@ -36,8 +38,8 @@ class Part(msgspec.Struct, frozen=True):
 
     def only(self, chosen: Array, source: Array) -> "Part":
         """The part of the states marked in `chosen`."""
-        states = self.states[chosen]
-        return Part(states, self.rows[np.isin(source[self.rows], states)], self.labels[chosen])
+        kept = chosen[np.searchsorted(self.states, source[self.rows])]
+        return Part(self.states[chosen], self.rows[kept], self.labels[chosen])
 
 
 Box = tuple[Part, ...]
@@ -51,6 +53,7 @@ class Narrowing:
         self._automata = automata
         self._strong = fairness is Fairness.STRONG
         self._tossed = coins is Coins.TOSSED
+        self._commanded = [_marked(command.rows, len(automata.source)) for command in automata.commands]
         self.rounds = 0
 
     def whole(self) -> Box:
@@ -77,25 +80,24 @@ class Narrowing:
         """Keep the commands that may come in some combination of the states of a box."""
         automata, parts = self._automata, list(box)
         classes = _classes(automata, box) if automata.commands else []
-        for command in automata.commands:
-            possible = np.logical_and.reduce(
-                [np.isin(command.offered[:, node], some) for node, some in enumerate(classes)]
-            )
+        for command, commanded in zip(automata.commands, self._commanded, strict=True):
+            possible = np.logical_and.reduce([some[command.offered[:, node]] for node, some in enumerate(classes)])
             part, classes_of = parts[command.node], automata.classes[command.node]
-            rows = part.rows[np.isin(part.rows, command.rows)]
-            lost = rows[~np.isin(classes_of[automata.source[rows]], command.offered[possible, command.node])]
-            parts[command.node] = replace(part, rows=part.rows[~np.isin(part.rows, lost)])
+            offered = _marked(command.offered[possible, command.node], len(classes[command.node]))
+            lost = commanded[part.rows] & ~offered[classes_of[automata.source[part.rows]]]
+            if lost.any():
+                parts[command.node] = Part(part.states, part.rows[~lost], part.labels)
         return tuple(parts)
 
     def _is_commanded(self, box: Box) -> bool:
         """Whether a command is due in every combination of a box and never taken: no fair run stays there."""
         automata = self._automata
-        classes = [some.tolist() for some in _classes(automata, box)] if automata.commands else []
+        classes = [np.flatnonzero(some).tolist() for some in _classes(automata, box)] if automata.commands else []
         return any(
             prod(map(len, classes)) <= len(command.due)
-            and not np.isin(box[command.node].rows, command.rows).any()
+            and not commanded[box[command.node].rows].any()
             and all(combination in command.due for combination in product(*classes))
-            for command in automata.commands
+            for command, commanded in zip(automata.commands, self._commanded, strict=True)
         )
 
     def _exchanged(self, box: Box) -> Box:
@@ -106,8 +108,8 @@ class Narrowing:
             kept = []
             for part in box:
                 good = sent[automata.taken[part.rows]] & delivered[tables.sends[:, part.rows]].all(axis=0)
-                kept.append(Part(part.states, self._whole_picks(part.rows, good), part.labels))
-            if [part.size for part in kept] == [part.size for part in box]:
+                kept.append(part if good.all() else Part(part.states, self._whole_picks(part.rows, good), part.labels))
+            if all(part is before for part, before in zip(kept, box, strict=True)):
                 return box
             box = tuple(kept)
 
@@ -130,26 +132,23 @@ class Narrowing:
 
     def _whole_picks(self, rows: Array, good: Array) -> Array:
         """The good ones of some steps; a step goes with any other result of the same coins, if chance tosses them."""
-        if good.all():
-            return rows
-        if not self._tossed:
+        if good.all() or not self._tossed:
             return rows[good]
-        pick = self._automata.pick[rows]
-        return rows[~np.isin(pick, pick[~good])]
+        pick = self._automata.pick
+        return rows[~_marked(pick[rows[~good]], len(pick))[pick[rows]]]
 
     def _in_cycles(self, node: int, part: Part) -> Part:
         """Keep the steps within a component, and the components in which the node's timeout gets its turn."""
         source, after = self._automata.source, self._automata.tables.after
-        while True:
+        while not part.cyclic:
             labels = np.full(len(self._automata.active[node]), -1, np.int32)
             labels[part.states] = components(part, source, after)
             before, then = labels[source[part.rows]], labels[after[part.rows]]
             rows = self._whole_picks(part.rows, before == then)
             kept = Part(part.states, rows, labels[part.states])
             kept = kept.only(~self._unfair(node, kept), source)
-            if kept.size == part.size:
-                return kept
-            part = kept
+            part = replace(kept, cyclic=kept.size == part.size)
+        return part
 
     def _unfair(self, node: int, part: Part) -> Array:
         """The states of a part that no fair run stays in, since the node's timeout would be due and is not taken."""
@@ -166,17 +165,29 @@ class Narrowing:
         return ~acting[part.labels] & ~resting[part.labels]
 
 
+def _marked(numbers: Array, count: int) -> Array:
+    """Of the numbers below `count`, whether each is one of these."""
+    marked = np.zeros(count, bool)
+    marked[numbers] = True
+    return marked
+
+
 def _classes(automata: Automata, box: Box) -> list[Array]:
-    """The classes of the states of each node, by which commands come."""
-    return [np.unique(some[part.states]) for some, part in zip(automata.classes, box, strict=True)]
+    """For each node, whether a class is one of its states, by the number of the class, by which commands come."""
+    return [
+        _marked(some[part.states], int(some.max(initial=-1)) + 1)
+        for some, part in zip(automata.classes, box, strict=True)
+    ]
 
 
 def components(part: Part, source: Array, after: Array) -> Array:
     """For each state of a part, the number of its strongly connected component; steps that lead out do not count."""
     before, then = source[part.rows], after[part.rows]
-    inside = np.isin(then, part.states) & (before != then)
-    edges = np.searchsorted(part.states, before[inside]), np.searchsorted(part.states, then[inside])
-    count = len(part.states)
+    count, to = len(part.states), place_of(then, part.states)
+    inside = (to >= 0) & (before != then)
+    if not inside.any():
+        return np.arange(count, dtype=np.int32)
+    edges = np.searchsorted(part.states, before[inside]), to[inside]
     matrix = csr_array((np.ones(len(edges[0])), edges), shape=(count, count))
     labels: Array = connected_components(matrix, directed=True, connection="strong")[1]
     return labels

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.spec.core.model import Model
+from gomboc.spec.core.model import Model, never
 
 
 class Scheduler(Enum):
@@ -54,6 +54,7 @@ def scheduled(model: Model, scheduler: Scheduler) -> Model:
         fair=turns,
         pick=lambda action: tuple(model.pick(part) for part in action.actions),
         chance=lambda action: prod(model.chance(part) for part in action.actions),
+        disturbs=never if model.disturbs is never else lambda action: any(map(model.disturbs, action.actions)),
     )
 
 

@@ -185,6 +185,8 @@ def _id(identified: Id) -> PublicationId:
 
 PORT = Port(
     member="broker",
+    # Applications face peers that they do not trust; None for each is the paper's reading.
+    usual={"most_rows": 64, "most_bytes": 64_000, "most_filters": 1_000},
     agreed=read,
     content=Content(
         begin=begin,

@@ -1,5 +1,6 @@
 """No output replaces the input that it is made of, under any names of the two."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,21 @@ from tests.checker import ring
 from tests.checker.cli.command import gomboc, refused
 
 
-@pytest.fixture
-def corpora(tmp_path, monkeypatch):
-    """Traces that gomboc wrote, in lines and in packs, in a folder below the one in which commands are called."""
-    monkeypatch.chdir(tmp_path)
-    for words in (("--output", "all/lines"), ("--output", "all/packs", "--into", "packs")):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Traces that gomboc wrote, in lines and in packs, and one that does not hold."""
+    made = tmp_path_factory.mktemp("made") / "all"
+    for words in (("--output", made / "lines"), ("--output", made / "packs", "--into", "packs")):
         assert gomboc("simulate", "skip_ring", "--nodes", "2", "--traces", "3", *words).code == 0
-    (tmp_path / "all" / "lie.jsonl").write_bytes(ring.VIOLATED)
+    (made / "lie.jsonl").write_bytes(ring.VIOLATED)
+    return made
+
+
+@pytest.fixture
+def corpora(made, tmp_path, monkeypatch):
+    """A copy of these traces in a folder below the one in which commands are called, and links to it."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(made, "all")
     Path("link").symlink_to("all/lines")
     Path("above").symlink_to("all")
     Path("all/lie.html").symlink_to("lie.jsonl")

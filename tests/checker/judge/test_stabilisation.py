@@ -3,11 +3,13 @@
 Source: traces/README.md, Conformance
 """
 
+from functools import cache
 from random import Random
 
 import pytest
 
 from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Violated
 from gomboc.checker.simulate.plan import PlannedCommand
@@ -244,14 +246,31 @@ def test_a_run_that_was_late_stays_violated_after_a_command():
     assert again[1] == late(1, 2)
 
 
+@cache
+def honest_runs():
+    """Runs of the toy, each with one of its lengths."""
+    runs = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(120)]
+    return [(lines, Random(seed).randint(1, 30)) for seed, lines in enumerate(runs)]
+
+
+def convergence_after_each_step(head, *steps):
+    """The convergence of every prefix that has a step; the class that judges it is asked after each."""
+    system, taken = system_and_steps(head, *steps)
+    stabilisation = Stabilisation(UNORDERED, system, head["bound"])
+    for number, step in enumerate(taken, 1):
+        stabilisation.observe(number, step, system.apply(step))
+        yield stabilisation.convergence()
+
+
 @pytest.mark.parametrize("bound", [0, 1, 2, 3])
 def test_a_violation_of_a_prefix_is_one_of_the_whole_run(bound):
     seen = 0
-    for seed in range(120):
-        head, *steps = honest_trace(UNORDERED, Random(seed), 30)
-        wanted = Unknown("")
-        for upto in range(1, len(steps) + 1):
-            result = toy.judged({**head, "bound": bound}, *steps[:upto]).convergence
+    for (head, *steps), some in honest_runs():
+        head, wanted = {**head, "bound": bound}, Unknown("")
+        verdicts = list(convergence_after_each_step(head, *steps))
+        for upto in (some, len(steps)):
+            assert verdicts[upto - 1] == toy.judged(head, *steps[:upto]).convergence
+        for result in verdicts:
             if isinstance(wanted, Violated):
                 assert result == wanted
             wanted = result

@@ -157,6 +157,31 @@ def test_an_overlay_with_topics_has_no_filters_and_the_other_way_round():
         ContentNode("a", overlay("skip_ring"), around)
 
 
+@pytest.mark.parametrize(
+    ("filters", "wrong"),
+    [
+        ([[["x", "=", "y" * 487]]], "it takes 501 bytes, and 500 are allowed"),
+        (
+            [[["x", "=", number]] for number in range(10_000, 11_001)],
+            "its client has 1001 filters, and 1000 are allowed",
+        ),
+    ],
+    ids=["too long", "too many"],
+)
+def test_kept_filters_above_the_bounds_that_an_application_has_are_refused(filters, wrong):
+    own = [[wanted, "subscribed", None] for wanted in filters]
+    kept = kept_of_a({"status": "failed", "incarnation": 0, "known": ["a.b"], "own": own})
+    says = f"This is not a state of delta-fault-tolerance for 'a': {wrong}."
+    assert refused(Brokers().node, "a", kept=kept) == (Reason.BAD_KEPT, says)
+
+
+def test_an_application_has_bounds_unless_it_gives_others_and_its_recording_names_them():
+    bounds = {"most_rows": 64, "most_bytes": 64_000, "most_filters": 1_000}
+    assert Brokers(delta=2).recording.header("system")["parameters"] == {**bounds, "delta": 2}
+    others = {"most_rows": 4, "most_bytes": None, "most_filters": None, "audit": True}
+    assert overlay("delta_fault_tolerance", others).parameters == others
+
+
 def test_nodes_that_mask_different_numbers_of_failures_are_strangers():
     agreements = [
         overlay("delta_fault_tolerance", parameters).agreement for parameters in (None, {"delta": 1}, {"delta": 2})

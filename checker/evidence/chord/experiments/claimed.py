@@ -79,7 +79,9 @@ def connected_appendages(system: System) -> bool:
 def ordered_appendages(system: System) -> bool:
     """Outside of the ring, a node later along best successors, as far as the ring, lies later on the circle."""
     in_ring = _in_rings(system)
-    for name in set(system.members()) - in_ring:
+    for name in system.members():
+        if name in in_ring:
+            continue
         way = list(_way(system, name))
         end = next((index for index, node in enumerate(way) if node in in_ring), None)
         if end is not None and not all(between(name, node, way[end]) for node in way[:end]):

@@ -35,7 +35,7 @@ class System(msgspec.Struct, frozen=True):
 
     def members(self) -> tuple[int, ...]:
         """The members, ascending."""
-        return tuple(name for name, known in enumerate(self.known) if known is not None)
+        return tuple([name for name, known in enumerate(self.known) if known is not None])
 
     def has(self, name: int | None) -> bool:
         """Whether there is such a node, and it is a member."""
@@ -45,11 +45,13 @@ class System(msgspec.Struct, frozen=True):
         """The first live successor of a member."""
         known = self.known[name]
         assert known is not None
-        return next((successor for successor in (known.first, known.second) if self.has(successor)), None)
+        if self.known[known.first] is not None:
+            return known.first
+        return known.second if self.has(known.second) else None
 
     def with_known(self, name: int, known: Known | None) -> "System":
         """The same with another state of one node."""
-        return replace(self, known=(*self.known[:name], known, *self.known[name + 1 :]))
+        return System((*self.known[:name], known, *self.known[name + 1 :]), self.dead, self.notices)
 
 
 def alone(nodes: int) -> System:
@@ -187,13 +189,14 @@ def _fails(system: System, name: int, known: Known) -> System | None:
 
     Source: Zave 2012, on Stoica et al. 2003, Section IV-E.3
     """
-    lists = [(one.first, one.second) for one in system.known if one is not None]
-    needed = any(
-        entry == name and not system.has(other)
-        for first, second in lists
-        for entry, other in ((first, second), (second, first))
-    )
-    return None if needed or known.first == known.second else _gone(system, name)
+    if known.first == known.second:
+        return None
+    for one in system.known:
+        if one is not None and (
+            (one.first == name and not system.has(one.second)) or (one.second == name and not system.has(one.first))
+        ):
+            return None
+    return _gone(system, name)
 
 
 @cache

@@ -5,7 +5,7 @@ to be: beyond all nodes, if ranges are unbounded there.
 """
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 
 import z3
 
@@ -14,18 +14,24 @@ from gomboc.checker.prove.lemma import Model, Term, Values
 from gomboc.spec.protocols.skip_plus.names import SEPARATOR
 from gomboc.spec.protocols.skip_plus.space import Names
 
-Strings = Sequence[Sequence[Term]]
-"""For each node the bits of its string."""
+
+class Strings(tuple[Sequence[Term], ...]):
+    """For each node the bits of its string. Equal to itself only, so that terms about it are made once."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
 
 def variables(nodes: int, length: int) -> Strings:
     """Strings that range over everything."""
-    return [[z3.Bool(f"bit_{index}_{level}") for level in range(length)] for index in range(nodes)]
+    return Strings([z3.Bool(f"bit_{index}_{level}") for level in range(length)] for index in range(nodes))
 
 
 def constants(strings: Sequence[str]) -> Strings:
     """Strings that are known."""
-    return [[z3.BoolVal(bit == "1") for bit in string] for string in strings]
+    return Strings([z3.BoolVal(bit == "1") for bit in string] for string in strings)
 
 
 def names(strings: Sequence[str]) -> Names:
@@ -38,6 +44,7 @@ def values(model: Model, *, strings: Strings, **others: int) -> Values:
     return {"strings": ["".join("01"[value(model, bit)] for bit in string) for string in strings], **others}
 
 
+@lru_cache(maxsize=1 << 12)
 def share(strings: Strings, one: int, other: int, length: int) -> Term:
     """Whether two nodes have so many bits in common at their beginning."""
     pairs = zip(strings[one][:length], strings[other][:length], strict=True)
@@ -78,6 +85,7 @@ def reaches(strings: Strings, me: int, other: int, level: int, lacking: int) -> 
     return z3.IntVal(abs(other - me)) <= farther
 
 
+@lru_cache(maxsize=1 << 12)
 def is_neighbour(strings: Strings, me: int, other: int, lacking: int | None = None) -> Term:
     """Whether another node is a neighbour: it lies in the range of a level that both have in common.
 

@@ -7,7 +7,6 @@ from random import Random
 from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round, system
 from gomboc.spec.core.connection import is_connected
 from gomboc.spec.protocols.skip_plus.legitimacy import right_state
-from gomboc.spec.protocols.skip_plus.names import string_of
 from gomboc.spec.protocols.skip_plus.space import Arrow, assignments, drawn
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, ascending
 
@@ -26,15 +25,20 @@ def every_naming(nodes: int, bits: int) -> Iterator[Names]:
 def every_naming_once(nodes: int, bits: int) -> Iterator[Names]:
     """Every naming, but one of those that differ only in which bit is called 0 and which 1 behind some prefix.
 
-    Skip+ treats both bits alike, so that all of these have the same graph.
+    Skip+ treats both bits alike, so that all of these have the same graph. The first bit behind each prefix is 0.
     """
-    for names in every_naming(nodes, bits):
-        first = dict[str, str]()
-        for string in map(string_of, names):
-            for level, bit in enumerate(string):
-                first.setdefault(string[:level], bit)
-        if set(first.values()) == {"0"}:
-            yield names
+    strings = list(map("".join, product("01", repeat=bits)))
+
+    def begun(chosen: tuple[str, ...], met: frozenset[str]) -> Iterator[Names]:
+        if len(chosen) == nodes:
+            yield named(*chosen)
+            return
+        for string in strings:
+            prefixes = [string[:level] for level in range(bits)]
+            if not any(bit == "1" and prefix not in met for prefix, bit in zip(prefixes, string, strict=True)):
+                yield from begun((*chosen, string), met.union(prefixes))
+
+    return begun((), frozenset())
 
 
 def namings(sizes: Iterable[int], bits: Iterable[int]) -> list[Names]:

@@ -176,7 +176,8 @@ def prefix_is_the_label_of_p() -> Evidence:
     eligible = [choice for choice in choices() if choice.t is not None]
     other = [choice for choice in eligible if choice.prefix != choice.p.label]
     shorter = [choice for choice in other if choice.p.label.startswith(choice.prefix)]
-    longer = [choice for choice in other if choice.prefix.startswith(choice.p.label)]
+    apart = [choice for choice in other if not choice.p.label.startswith(choice.prefix)]
+    longer = [choice for choice in apart if choice.prefix.startswith(choice.p.label)]
     figures: dict[str, Figure] = {"cases": len(eligible), "other": len(other)}
     figures |= {"shorter": len(shorter), "longer": len(longer), "beside": len(other) - len(shorter) - len(longer)}
     return Evidence(
@@ -187,7 +188,7 @@ def prefix_is_the_label_of_p() -> Evidence:
                 published(candidate) == candidate.p.below for candidate in shorter
             ),
             "a longer one, or one beside p, does not": not any(
-                published(candidate) == candidate.p.below for candidate in other if candidate not in shorter
+                published(candidate) == candidate.p.below for candidate in apart
             ),
             "u always publishes something for p'": all(published(choice) for choice in eligible),
             "all of it is missing in v": not any(published(choice) & choice.theirs for choice in eligible),

@@ -22,12 +22,19 @@ from gomboc.spec.protocols.skip_ring.labels import CIRCLE, LONGEST, index_of, la
 
 def label_bits(index: Term) -> Term:
     """l(index) for an index of as many bits as the vector has: its leading bit goes to the units place."""
-    return z3.RotateLeft(index, 1)
+    return _turned(index, index.size() - 1)
 
 
 def index_bits(bits: Term) -> Term:
     """The inverse of `label_bits`."""
-    return z3.RotateRight(bits, 1)
+    return _turned(bits, 1)
+
+
+def _turned(bits: Term, low: int) -> Term:
+    """The vector with its lowest `low` bits before the others: z3 writes its own rotations in no standard operation."""
+    if low in (0, bits.size()):
+        return bits
+    return z3.Concat(z3.Extract(low - 1, 0, bits), z3.Extract(bits.size() - 1, low, bits))
 
 
 def is_minimal(index: Term) -> Term:

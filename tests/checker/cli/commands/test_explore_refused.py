@@ -98,7 +98,7 @@ def test_an_instance_that_makes_no_sense_is_refused_by_every_engine(engine, name
 @pytest.mark.parametrize(("name", "bound"), [("without_room", "most=0"), ("without_copies", "copies=0")])
 def test_a_bound_below_one_is_refused_by_every_engine(engine, name, bound):
     assert refused("explore", f"{HERE}:{name}", "--engine", engine) == (
-        f"gomboc: The model linearisation has {bound}, and a bound on messages in flight is at least 1, "
+        f"gomboc: The model linearisation has {bound}, and a bound on messages in flight is a whole number from 1 on, "
         "as it is stated.\n"
     )
 
@@ -131,4 +131,11 @@ def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
     (tmp_path / "file").write_text("")
     assert refused("explore", f"{HERE}:loop", "--output", tmp_path / "file" / "folder") == (
         f"gomboc: {tmp_path / 'file' / 'folder'}: it cannot be written: Not a directory.\n"
+    )
+
+
+@pytest.mark.parametrize("scheduler", ["synchronous", "distributed"])
+def test_nodes_that_send_messages_have_the_central_scheduler_only(scheduler):
+    assert refused("explore", f"{HERE}:linear", "--scheduler", scheduler) == (
+        "gomboc: The nodes of linearisation share no memory: explore with --scheduler central.\n"
     )

@@ -40,6 +40,14 @@ def test_no_node_acts_where_no_node_can():
     assert [scheduled(idle, scheduler).enabled(STATE) for scheduler in Scheduler] == [()] * 3
 
 
+def test_what_several_do_at_once_disturbs_if_one_of_them_does():
+    first = privileged(STATE)[0]
+    model = scheduled(replace(token_ring(4, 3), disturbs=lambda action: action == first), Scheduler.DISTRIBUTED)
+    assert [model.disturbs(action) for action in model.enabled(STATE)] == [
+        first in action.actions for action in model.enabled(STATE)
+    ]
+
+
 def test_each_sees_the_state_before():
     model = scheduled(token_ring(4, 3), Scheduler.SYNCHRONOUS)
     (action,) = model.enabled(STATE)
