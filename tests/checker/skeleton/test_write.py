@@ -77,7 +77,7 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
     shutil.copytree(ROOT / ".package" / "gomboc", packages, symlinks=True)
     for side in ("spec", "impl", "checker"):
         (packages / side).unlink(missing_ok=True)
-        shutil.copytree(ROOT / side, root / side, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / side, root / side)  # with the bytecode, which would be compiled anew
         (packages / side).symlink_to(root / side)
     shutil.copy(ROOT / "pyproject.toml", root)
     (root / "tests").mkdir()

@@ -14,6 +14,7 @@ import pytest
 
 from gomboc.checker.cli.planned import CommandAt, NodeCounts
 from gomboc.checker.core.output import MARKER
+from gomboc.checker.core.processes import pool
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
 from tests.checker import ring
@@ -85,6 +86,20 @@ def test_every_trace_holds_for_the_judge(tmp_path):
 
 def test_one_process_and_two_write_the_same_bytes(tmp_path):
     assert simulate(tmp_path / "one", "--jobs", "1") == simulate(tmp_path / "two", "--jobs", "2")
+
+
+def test_without_jobs_each_core_has_a_process(tmp_path, monkeypatch):
+    asked = []
+
+    def in_pool(work, pieces, jobs, at_once):
+        asked.append(jobs)
+        return map(work, range(pieces))
+
+    monkeypatch.setattr(pool, "in_pool", in_pool)
+    words = "simulate", "skip_ring", "--nodes", "2", "--traces", "9", "--output"
+    for cores in (3, 1):
+        assert gomboc(*words, tmp_path / str(cores), cores=cores).code == 0
+    assert asked == [3]
 
 
 def test_another_seed_writes_other_bytes(tmp_path):

@@ -117,13 +117,26 @@ def readable(trace: bytes) -> bool:
     return True
 
 
+def _judged_if_readable(trace: bytes, options: Options) -> Judgement | None:
+    """The naive judge's whole judgement; None for a text that is no trace. The judge reads all but for a limit."""
+    if options.most_steps is not None and not readable(trace):
+        return None
+    try:
+        return judgement(trace, options)
+    except UsageError:
+        if readable(trace):
+            raise
+        return None
+
+
 def agree(
     protocol: Protocol, traces: Sequence[bytes], options: Options = DEFAULT, parameters: Mapping[str, Any] = NONE
 ) -> list[Any]:
     """Assert that both judges agree on every readable trace; returns the results. All traces have those parameters."""
     with known(protocol):
-        traces = [trace for trace in traces if readable(trace)]
-        whole = [judgement(trace, options) for trace in traces]
+        judged = [(trace, _judged_if_readable(trace, options)) for trace in traces]
+        traces = [trace for trace, each in judged if each is not None]
+        whole = [each for _, each in judged if each is not None]
         wanted = [compared(msgspec.structs.asdict(row_of(each))) for each in whole]
         judged_by = configured(protocol, parameters)
         held = judgements(judged_by, traces[:WHOLE], options)
