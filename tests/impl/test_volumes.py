@@ -8,7 +8,7 @@ from tests.impl.volumes import CHUNK, LARGE, Brokers, Life
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
 def test_no_step_sends_one_peer_too_much_and_some_send_as_much_as_they_may(name, parameters):
-    scales = Life(name, 1, **parameters).lived()
+    scales = Life(name, 6, **parameters).lived()
     assert scales.excess == []
     assert (scales.most, scales.largest // LARGE) == (CHUNK, 3)
 
