@@ -36,6 +36,7 @@ from gomboc.impl.runtime.configuration import HostConfig, NodeContext, Terms
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.host import Host
+from gomboc.impl.runtime.leavers import Leavers
 from gomboc.impl.runtime.transport import Gate
 
 MOST_TOPICS = 10_000
@@ -77,17 +78,17 @@ class Node:
         if (wrong := overlay.wrong_name(name)) is not None:
             raise RefusedError(Reason.BAD_NAME, wrong)
         self._port, self._overlay = overlay.port, overlay
+        self._subscribed, self._clock = set[str](), around.clock
         conduct = self._conduct(name, overlay, around)
         gate = Gate(around.transport)
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
         self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
-        self._subscribed, self._clock = set[str](), around.clock
         self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
         self._publisher = Publisher(self._host, overlay, self._requests, Numbers(incarnation), self._began)
         self._lookups = Lookups(self._host, overlay, self._requests)
         queues = Queueing() if queueing is None else queueing
         self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
-        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading.held_by_key)
+        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading, conduct.leavers)
         self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
         conduct.failures.is_starting = False
         gate.open()
@@ -100,6 +101,7 @@ class Node:
             hand_over=self._hand_over,
             refusals=Refusals(Reason),
             failures=Failures(is_starting=True),
+            leavers=Leavers(None if self._port.manner.exchange is None else self._subscribed),
             disputes=Disputes(
                 overlay.limits,
                 overlay.authenticator or IDEAL,
@@ -222,9 +224,9 @@ class Node:
     ) -> tuple[PublicationId, ...]:
         """Leave the topic: deliveries end. With `forget`, history is dropped too.
 
-        Returns the publications that no other member is known to hold. If there are any, the node leaves as soon as
-        there are none, and after `patience` periods in any case, unless it has subscribed again before. Then
-        `left(lost)` is called with the publications that no other member is known to hold.
+        Returns the publications that no other member is known to hold. The node leaves when members that stay hold all
+        that it holds, and after `patience` periods in any case, unless it has subscribed again before. Then
+        `left(lost)` is called with the publications that no such member is known to hold.
 
         Refused: not_subscribed, bad_number.
         """

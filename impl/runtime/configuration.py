@@ -12,6 +12,7 @@ from gomboc.impl.core.refusals import UNKNOWN_TOPIC, Refusals
 from gomboc.impl.core.trace import StepObserver
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.disciplines import Times
+from gomboc.impl.runtime.leavers import Leavers
 from gomboc.impl.runtime.transport import Transport
 
 
@@ -80,7 +81,7 @@ class HostConfig:
     are the terms of topics that have others than the host's.
     `failures` counts what could not be carried out, and `disputes` remembers refused items.
     `held_elsewhere(topic, held)` is called when another node turns out to hold items that this one holds, by an output
-    of a core, or by a message that `holders` reads so.
+    of a core, or by a message that `holders` reads so. `leavers` are named beside messages.
     """
 
     role: str
@@ -100,3 +101,4 @@ class HostConfig:
     remembers: bool = True
     failures: Failures = field(default_factory=Failures)
     disputes: Disputes | None = None
+    leavers: Leavers = field(default_factory=Leavers)

@@ -186,6 +186,7 @@ class Host:
         if self._conduct.opens and topic not in self.instances and not self._conduct.refuses(topic, parcel.sender):
             self._open(topic, parcel.sender, failed)
         if topic in self.instances:
+            self._conduct.leavers.hear(topic, parcel.sender, envelope.leaver)
             self._take(topic, parcel, message, failed)
         else:
             self._answer(topic, parcel, Received(message), failed)
@@ -391,7 +392,8 @@ class Host:
         for output in outputs:
             if isinstance(output, Send):
                 with failed:
-                    written = sealed(topic, agreement, self._implementation.encode(output.message))
+                    leaver = self._conduct.leavers.leaver(topic, output.to)
+                    written = sealed(topic, agreement, self._implementation.encode(output.message), leaver)
                     number = self._around.transport.send(output.to, written)
                     sent.append(InFlight(number, output.to, output.message))
         return sent

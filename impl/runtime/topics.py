@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -13,17 +13,22 @@ from gomboc.impl.core.names import NAME, TopicName
 Bits = Annotated[str, Meta(pattern=r"\A[01]{1,256}\Z")]
 """A key of an item."""
 
+Leaver = Literal["sender", "receiver"]
+"""The node that leaves a topic: the sender of a message, or, if that stays, its receiver."""
+
 
 class Envelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An undecoded message of one topic; `agreement` is a digest of the parameters that its sender shares.
 
-    Without a message it is a note: the keys of items that its sender has refused of the receiver.
+    Without a message it is a note: the keys of items that its sender has refused of the receiver. `leaver` is the
+    node that leaves the topic, if one of both does.
     """
 
     topic: TopicName
     agreement: str
     message: Raw = Raw()
     refused: tuple[Bits, ...] = ()
+    leaver: Leaver | None = None
 
 
 _decoder = msgspec.json.Decoder(Envelope)
@@ -40,9 +45,11 @@ def wrong_topic(name: object) -> str | None:
     return None if is_topic(name) else says
 
 
-def sealed(topic: str, agreement: str, message: bytes) -> bytes:
+def sealed(topic: str, agreement: str, message: bytes, leaver: Leaver | None = None) -> bytes:
     """The envelope of a message that is JSON, as bytes."""
-    return b'{"topic":"%b","agreement":"%b","message":%b}' % (topic.encode("ascii"), agreement.encode("ascii"), message)
+    named = b"" if leaver is None else b',"leaver":"%b"' % leaver.encode("ascii")
+    fields = topic.encode("ascii"), agreement.encode("ascii"), message, named
+    return b'{"topic":"%b","agreement":"%b","message":%b%b}' % fields
 
 
 def note(topic: str, agreement: str, refused: Iterable[str]) -> bytes:

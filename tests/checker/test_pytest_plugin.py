@@ -6,24 +6,50 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 from xml.etree import ElementTree as Tree
 
 import pytest
 
+from gomboc.spec.core.registry import forget
 from tests.checker.cli.command import gomboc
 
 ROOT = Path(__file__).resolve().parents[2]
 TRACES = ROOT / "traces" / "skip_ring"
 
 
-def run_pytest(folder, *words, plugins=("no:cacheprovider",)):
-    """The output of pytest in that folder, in a process of its own, with no other plugin."""
+def run_pytest(folder, *words, plugins=("no:cacheprovider",), alone=False):
+    """The output of pytest in that folder, with no other plugin; in a process of its own if it is to be alone."""
     named = [word for plugin in (*plugins, "gomboc.checker.pytest_plugin") for word in ("-p", plugin)]
     command = [sys.executable, "-m", "pytest", "-q", *named, *words]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if alone:
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return run_here(command, folder, environment)
+
+
+def run_here(command, folder, environment):
+    """The output of `python -m pytest` in this process, which has imported already what another would import."""
+    out, err, path = StringIO(), StringIO(), [str(folder), *sys.path]
+    with chdir(folder), patch.dict(os.environ, environment, clear=True), patch.object(sys, "path", path):
+        forget()
+        with redirect_stdout(out), redirect_stderr(err):
+            code = pytest.main(command[3:])
+    forget()
+    return subprocess.CompletedProcess(command, int(code), out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(autouse=True)
+def own_modules(tmp_path):
+    """Modules in the folder of a test are not those of the same names in the folder of another."""
+    yield
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @pytest.fixture
@@ -42,7 +68,7 @@ def test_the_plugin_is_installed_with_gomboc():
 
 
 def test_each_trace_is_a_test_beside_those_of_the_suite_and_one_that_cannot_be_read_fails(suite):
-    ran = run_pytest(suite, "--gomboc-traces", "traces")
+    ran = run_pytest(suite, "--gomboc-traces", "traces", alone=True)
     assert ran.returncode == 1
     assert "2 failed, 2 passed" in ran.stdout
     assert "conformance: violated at step 4 at supervisor: subscribe: the step is not what" in ran.stdout
@@ -59,7 +85,7 @@ def test_a_folder_without_traces_is_an_error(suite):
 
 
 def test_a_corpus_is_a_test_and_each_kind_of_failure_in_it_another(corpus):
-    ran = run_pytest(corpus, "--gomboc-traces", "corpus")
+    ran = run_pytest(corpus, "--gomboc-traces", "corpus", alone=True)
     assert ran.returncode == 1
     assert "2 failed, 1 passed" in ran.stdout
     assert "Verdicts: 2 unknown, 1 violated.\n" in ran.stdout

@@ -8,7 +8,7 @@ from tests.impl.volumes import CHUNK, LARGE, Brokers, Life
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
 def test_no_step_sends_one_peer_too_much_and_some_send_as_much_as_they_may(name, parameters):
-    scales = Life(name, 1, **parameters).lived()
+    scales = Life(name, 6, **parameters).lived()
     assert scales.excess == []
     assert (scales.most, scales.largest // LARGE) == (CHUNK, 3)
 
@@ -38,3 +38,15 @@ def test_one_that_has_left_may_stop_and_nothing_is_lost_that_only_it_held(name, 
     assert lost == [()]
     assert [{one.id for one in there[other].history("news")} for other in (0, 2)] == [published, published]
     assert there.scales.excess == []
+
+
+def test_a_node_with_many_topics_announces_them_in_turn():
+    """With names of 64 letters, 450 announcements have more than 64 KiB; nine of ten go to the other node."""
+    there, long = Life("skip_plus", 1), "0" * 59 + ":1010"
+    there.begin(long)
+    there.run()
+    for number in range(450):
+        there.nodes[long].subscribe(f"t{number}".ljust(64, "_"))
+    there.run(6)
+    assert there.scales.excess == []
+    assert 100 * 166 < there.scales.largest <= 128 * 166

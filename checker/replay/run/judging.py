@@ -1,12 +1,13 @@
 """Judge each distinct value and local step of a corpus once, in parts that different processes may judge.
 
 A value or step belongs to a part by its text alone. The process that judges a part reads the dictionaries of all packs
-and numbers the values and steps of its part by content, so equal content in another pack has the same number.
+and numbers the values and steps of its part by their digests, so equal content in another pack has the same number.
 """
 
+import os
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -14,13 +15,13 @@ import numpy as np
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
+from gomboc.checker.distinct.digests import Digests
 from gomboc.checker.distinct.distinct import NONE, TIMEOUT, Distinct
 from gomboc.checker.distinct.findings import Fired, LocalFinding, PackFindings
 from gomboc.checker.distinct.judging import Judged, LocalJudge, judge_messages, judge_states, judge_steps, judgeable
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.memo import Interned
 from gomboc.checker.replay.run.work import Damaged, Job, Part
-from gomboc.checker.replay.store.digests import Digests
 from gomboc.checker.replay.store.store import JUDGED_AGAIN, UNKNOWN, Store
 
 STEPS = 2
@@ -92,44 +93,35 @@ class DistinctSoFar:
         self._forget()
 
     def _forget(self) -> None:
-        self._texts: dict[Any, int] = {}
-        self._pairs = [Interned() for _ in range(8)]
+        self._numbers = [Interned() for _ in range(3)]
         self._found: list[dict[int, LocalFinding]] = [{}, {}, {}]
-        self._seen = [np.zeros(0, bool) for _ in range(3)]
 
     def judge(self, judge: LocalJudge, words: Distinct, occurring: Array) -> PackFindings:
         """The findings about this part of a pack's dictionary; judges only new content.
 
         Steps are judged only if they occur in some trace.
         """
-        if max(len(self._pairs[-1]), len(self._texts)) > MOST_KNOWN:
+        if max(map(len, self._numbers)) > MOST_KNOWN:
             self._forget()
-        states = self._numbers(zip(words.state_roles, words.state_texts, strict=True))
-        messages = self._numbers(words.message_texts)
         mine_of_states, mine_of_messages = self._mine(words.state_texts), self._mine(words.message_texts)
         rows = judgeable(words)
         rows = rows[occurring[rows] & mine_of_states[words.after[rows]]]
-        steps = self._steps(words, states, messages, rows)
         mine = np.flatnonzero(mine_of_states), np.flatnonzero(mine_of_messages & ~words.commands), rows
-        numbers = states[mine[0]], messages[mine[1]], steps
-        values, self._digests = PackValues(judge.decoders, words), Digests(words)
+        values, of = PackValues(judge.decoders, words), Digests(words)
+        digests = of.states(mine[0]), of.messages(mine[1]), of.steps(mine[2])
         return PackFindings(
-            *(self._kind(judge, values, *arguments) for arguments in zip(range(3), mine, numbers, strict=True))
+            *(self._kind(judge, values, *arguments) for arguments in zip(range(3), mine, digests, strict=True))
         )
 
-    def _kind(self, judge: LocalJudge, values: PackValues, kind: int, rows: Array, numbers: Array) -> Any:
-        """Findings for states, contents or steps: `rows` are their rows in the pack, `numbers` their numbers by
-        content.
-        """
-        highest = int(numbers.max(initial=-1)) + 1
-        seen = self._seen[kind]
-        if highest > len(seen):
-            seen = self._seen[kind] = np.concatenate((seen, np.zeros(highest - len(seen) + highest // 2, bool)))
-        first = np.unique(numbers, return_index=True)[1]
-        new = first[~seen[numbers[first]]]
-        seen[numbers] = True
+    def _kind(self, judge: LocalJudge, values: PackValues, kind: int, rows: Array, digests: Array) -> Any:
+        """Findings for states, contents or steps: `rows` are their rows in the pack."""
+        interned = self._numbers[kind]
+        held = len(interned)
+        numbers = interned(digests[:, 0], digests[:, 1])
+        fresh = np.flatnonzero(numbers >= held)
+        new = fresh[np.unique(numbers[fresh], return_index=True)[1]]
         self.distinct += len(new) * (kind == STEPS)
-        new_findings = self._new_findings(judge, values, kind, rows[new])
+        new_findings = self._new_findings(judge, values, kind, rows[new], digests[new])
         bad = self._found[kind]
         places = dict(zip(rows[new].tolist(), numbers[new].tolist(), strict=True)) if new_findings else {}
         bad.update((places[row], finding) for row, finding in new_findings.items())
@@ -138,28 +130,25 @@ class DistinctSoFar:
         wrong = np.flatnonzero(np.isin(numbers, list(bad)))
         return {int(row): bad[int(number)] for row, number in zip(rows[wrong], numbers[wrong], strict=True)}
 
-    def _new_findings(self, judge: LocalJudge, values: PackValues, kind: int, rows: Array) -> dict[int, LocalFinding]:
+    def _new_findings(
+        self, judge: LocalJudge, values: PackValues, kind: int, rows: Array, digests: Array
+    ) -> dict[int, LocalFinding]:
         """Findings about values or steps that are new here; what the store knows is right."""
         if self._store is None or not len(rows):
             return _judged(judge, values, kind, rows).findings
-        digests = (self._digests.states, self._digests.messages, self._digests.steps)[kind](rows)
-        number = self._store.look_up(digests)
-        unsure = (number == UNKNOWN) | (np.random.default_rng().random(len(rows)) * JUDGED_AGAIN < 1)
+        number = self._store.look_up(digests.T)
+        unsure = (number == UNKNOWN) | _drawn(len(rows))
         findings, effects = _judged(judge, values, kind, rows[unsure])
         spelled = judge.effects.spelled() if kind == STEPS else [()]
         ours = np.append(self._store.numbers(spelled), UNKNOWN)[effects]
         ours[np.isin(rows[unsure], list(findings))] = UNKNOWN
         self._store.check(number[unsure], ours)
         new = (ours != UNKNOWN) & (number[unsure] == UNKNOWN)
-        self._store.add(digests[:, unsure][:, new], ours[new])
+        self._store.add(digests[unsure][new].T, ours[new])
         for known, times in zip(*np.unique(number[~unsure], return_counts=True), strict=True):
             self.fired.update(dict.fromkeys(self._store.effect(int(known)), int(times)))
         self.known += int((~unsure).sum()) * (kind == STEPS)
         return findings
-
-    def _numbers(self, texts: Iterable[Any]) -> Array:
-        known = self._texts
-        return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.int64)
 
     def _mine(self, texts: Iterable[bytes]) -> Array:
         """A mask of the texts that belong to this part."""
@@ -169,31 +158,6 @@ class DistinctSoFar:
         mine: Array = checksums % self._part.parts == self._part.number
         return mine
 
-    def _steps(self, words: Distinct, states: Array, messages: Array, rows: Array) -> Array:
-        """A number for each of those steps that identifies all of its content, built up of numbers of pairs."""
-        names = self._numbers(words.names.known)
-        actor, taking, ends, said, sending, both, spoken, whole = self._pairs
-        nodes = actor(names[words.node[rows]] * 3 + words.took[rows], states[words.before[rows]])
-        taken = np.where(words.input[rows] == NONE, 0, messages[words.input[rows]] + 1) if len(messages) else rows * 0
-        moves = taking(taken, states[words.after[rows]])
-        sends = self._sends(words, names, messages, rows, said, sending)
-        coins, delivered = (
-            self._numbers(column.values)[column.number[rows]] for column in (words.coins, words.deliveries)
-        )
-        return whole(both(nodes, moves), ends(sends, spoken(coins, delivered)))
-
-    def _sends(
-        self, words: Distinct, names: Array, messages: Array, rows: Array, said: Interned, sending: Interned
-    ) -> Array:
-        """A number for the list of messages that each step sends; 0 for none."""
-        numbers = np.zeros(len(rows), np.int64)
-        for index in _places(words.sends[rows]):
-            more = np.flatnonzero(words.sends[rows] > index)
-            send = words.send_starts[rows[more]] + index
-            one = said(names[words.send_target[send]], messages[words.send_content[send]])
-            numbers[more] = sending(numbers[more], one) + 1
-        return numbers
-
 
 def _judged(judge: LocalJudge, values: PackValues, kind: int, rows: Array) -> Judged:
     """Findings about values or steps of that kind; a value has the effect with the number 0, which is none."""
@@ -202,8 +166,10 @@ def _judged(judge: LocalJudge, values: PackValues, kind: int, rows: Array) -> Ju
     return Judged((judge_states, judge_messages)[kind](judge, values, rows), np.zeros(len(rows), np.int64))
 
 
-def _places(sends: Array) -> Iterator[int]:
-    yield from range(int(sends.max(initial=0)))
+def _drawn(size: int) -> Array:
+    """A mask of so many entries: each stands in it with a chance of one in JUDGED_AGAIN, which nobody can foresee."""
+    drawn: Array = np.frombuffer(os.urandom(4 * size), np.uint32) < (1 << 32) / JUDGED_AGAIN
+    return drawn
 
 
 def merged(parts: Iterable[PartFindings]) -> PartFindings:

@@ -1,18 +1,19 @@
-"""Leaving a topic: a node does so when another member is known to hold all that it holds, or its patience ends."""
+"""Leaving a topic: a node does so when members that stay are known to hold all that it holds, or its patience ends."""
 
 from collections.abc import Callable
 from functools import partial
 
 from gomboc.impl.api.layers.everywhere import Everywhere
 from gomboc.impl.api.layers.hosts import Below
+from gomboc.impl.api.topics.reading import Reading
 from gomboc.impl.core.automaton import HeldElsewhere
 from gomboc.impl.core.failed import each
-from gomboc.impl.publishing.backlog import Held
 from gomboc.impl.publishing.confirmations import Confirmations, Confirmed, Copies
 from gomboc.impl.publishing.port import Port
 from gomboc.impl.publishing.publication import Publication, PublicationId
 from gomboc.impl.runtime.clock import Clock
 from gomboc.impl.runtime.host import Host
+from gomboc.impl.runtime.leavers import Leavers
 
 PATIENCE = 20.0
 """Periods for which a node that leaves a topic waits for another member to hold all that it holds."""
@@ -29,10 +30,7 @@ class _Leaving:
 
 
 class Leaving:
-    """The topics of a node that it is about to leave, and what other members hold of each topic.
-
-    `held(topic)` are the publications that the node holds, by key.
-    """
+    """The topics of a node that it is about to leave, and what other members hold of each topic."""
 
     def __init__(
         self,
@@ -40,9 +38,11 @@ class Leaving:
         below: Below | None,
         port: Port,
         clock: Clock,
-        held: Callable[[str], Held],
+        reading: Reading,
+        leavers: Leavers,
     ) -> None:
-        self._host, self._below, self._port, self._clock, self._held = host, below, port, clock, held
+        self._host, self._below, self._port, self._clock = host, below, port, clock
+        self._reading, self._held, self._leavers = reading, reading.held_by_key, leavers
         self._confirmations: dict[str, Confirmations] = {}
         self._leaving: dict[str, _Leaving] = {}
 
@@ -54,7 +54,11 @@ class Leaving:
         """Leave the topic now or later; return the publications that no other member is known to hold."""
         leaving = self._leaving[topic] = _Leaving(forget, left)
         unconfirmed = self.unconfirmed(topic)
-        if unconfirmed and patience > 0:
+        if patience > 0 and self._leavers.leaves(topic):
+            # Who has confirmed something before may have left or crashed since.
+            for publication in self._reading.held(topic):
+                self.add(topic, publication)
+        if self.unconfirmed(topic) and patience > 0:
             self._clock.call_at(self._clock.now() + patience, partial(self._leave, topic, leaving))
         else:
             self._leave(topic, leaving)
@@ -89,7 +93,7 @@ class Leaving:
 
     def confirm(self, topic: str, held: HeldElsewhere) -> None:
         """Record that another member holds publications that this node holds."""
-        if topic not in self._confirmations:
+        if topic not in self._confirmations or not self._leavers.counts(topic, held.node):
             return
         self._confirmations[topic].confirm(held)
         leaving = self._leaving.get(topic)

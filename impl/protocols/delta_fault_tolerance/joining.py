@@ -36,7 +36,8 @@ def request_again(at: Variables) -> None:
 def requested(at: Variables, request: JoinRequest, finish: Finish) -> None:
     """Announce a leaf; once all brokers nearby know of it, answer it like a recovering broker.
 
-    This broker itself knows the leaf only from then on, so that it announces the leaf again if it crashes before.
+    This broker itself knows the leaf only from then on, so that it announces the leaf again if it crashes before. With
+    delta = 0, while it recovers, no guide would name the leaf, and what is guided would miss it: it has to ask again.
 
     Source: Algorithm 2; there it is answered first, and announces itself
     """
@@ -44,6 +45,8 @@ def requested(at: Variables, request: JoinRequest, finish: Finish) -> None:
     if at.recovery.asking:
         # A question to the leaf may have been lost in a crash of it; it has nothing to tell.
         ask_beyond(at, leaf)
+        return
+    if leaf not in at.known and at.delta == 0 and at.status != "operational":
         return
     if leaf not in at.known and leaf not in announced(at):
         entry = admit(at, Joined(leaf))

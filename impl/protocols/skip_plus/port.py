@@ -22,7 +22,7 @@ PORT = Port(
         own={"synchronous": False, "most_names": 64},
         added={"layered": True},
         add_peer=Join,
-        of_directory={"expires": 20, "topics_of_contact": 1_024},
+        of_directory={"expires": 20, "topics_of_contact": 1_024, "topics_in_period": 128},
         common=COMMON,
     ),
     crash=(Crash(),),

@@ -19,7 +19,7 @@ def _make(parameters: Parameters, role: str, name: str, value: object, random: R
     del random  # No rule tosses a coin.
     if role != "node":
         raise UsageError(f"The directory has no role {role!r}; it has: node.")
-    return Directory(name, load(value), parameters.expires, parameters.topics_of_contact)
+    return Directory(name, load(value), parameters)
 
 
 def _configured(values: Mapping[str, object]) -> Implementation:

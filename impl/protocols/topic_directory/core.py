@@ -5,6 +5,7 @@ that it takes part, and only as long as it does not deny it. The node is asked i
 dropped.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 from hashlib import sha256
@@ -19,6 +20,7 @@ from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, encode
 from gomboc.impl.protocols.topic_directory.commands import Announce, Enter, Retract
 from gomboc.impl.protocols.topic_directory.messages import Affirm, Ask, Deny, Meet, Say
+from gomboc.impl.protocols.topic_directory.parameters import Parameters
 from gomboc.impl.protocols.topic_directory.states import State
 from gomboc.impl.publishing.port import Met
 
@@ -33,19 +35,19 @@ class Directory:
     """The automaton of a node."""
 
     __slots__ = (
+        "_after",
         "_ages",
         "_entries",
-        "_expires",
         "_live",
         "_me",
         "_neighbours",
         "_numbers",
         "_outputs",
+        "_parameters",
         "_topics",
-        "_topics_of_contact",
     )
 
-    def __init__(self, me: str, state: State, expires: int | None = None, topics_of_contact: int | None = None) -> None:
+    def __init__(self, me: str, state: State, parameters: Parameters) -> None:
         self._me = me
         self._live = state.live
         self._neighbours = state.neighbours
@@ -53,7 +55,8 @@ class Directory:
         self._entries = {entry.topic: entry.contact for entry in state.entries}
         self._ages = {entry.topic: entry.age for entry in state.entries if entry.age}
         self._numbers = Counter(self._entries.values())
-        self._expires, self._topics_of_contact = expires, topics_of_contact
+        self._after = state.after
+        self._parameters = parameters
         self._outputs: list[Output] = []
 
     def handle(self, now: float, event: Input) -> list[Output]:
@@ -61,8 +64,7 @@ class Directory:
         match event:
             case Timeout():
                 if self._live:
-                    self._look_after_entries()
-                    self._announce()
+                    self._look_after(self._next_topics())
                 self._outputs.append(SetTimer(now + 1.0))
             case Received(message):
                 self._receive(message)
@@ -81,6 +83,8 @@ class Directory:
             "topics": sorted(self._topics),
             "entries": entries,
         }
+        if self._after is not None:
+            variables["after"] = self._after
         return Raw(encode(variables))
 
     def _receive(self, message: Struct) -> None:
@@ -111,7 +115,7 @@ class Directory:
             case Retract(topic):
                 self._topics.discard(topic)
             case Crash():
-                self._live, self._neighbours = False, ()
+                self._live, self._neighbours, self._after = False, (), None
                 self._topics.clear()
                 self._entries.clear()
                 self._numbers.clear()
@@ -120,9 +124,20 @@ class Directory:
     def _takes_part(self, topic: str) -> bool:
         return self._live and topic in self._topics
 
-    def _look_after_entries(self) -> None:
-        """Hand over the entries that belong to another node, and ask the contacts of the others."""
-        for topic, contact in sorted(self._entries.items()):
+    def _next_topics(self) -> list[str]:
+        """The topics of this period: those that follow the last one of the period before, as many as there may be."""
+        every, most = sorted(self._topics | self._entries.keys()), self._parameters.topics_in_period
+        begin = 0 if self._after is None or most is None else bisect_right(every, self._after)
+        end = len(every) if most is None else begin + most
+        self._after = every[end - 1] if end < len(every) else None
+        return every[begin:end]
+
+    def _look_after(self, topics: list[str]) -> None:
+        """Hand over the entries that belong to another node, ask the contacts of the others, and announce."""
+        for topic in topics:
+            contact = self._entries.get(topic)
+            if contact is None:
+                continue
             if self._next(topic) is not None:
                 self._forget(topic)
                 self._say(topic, contact)
@@ -130,12 +145,15 @@ class Directory:
                 self._doubt(topic, contact)
             elif not self._takes_part(topic):
                 self._forget(topic)
+        for topic in topics:
+            if topic in self._topics:
+                self._say(topic, self._me)
 
     def _doubt(self, topic: str, contact: str) -> None:
         """Ask a contact, or drop it if it was silent for too long: perhaps no node is there to answer."""
-        if self._expires is not None:
+        if self._parameters.expires is not None:
             self._ages[topic] = self._ages.get(topic, 0) + 1
-            if self._ages[topic] >= self._expires:
+            if self._ages[topic] >= self._parameters.expires:
                 self._forget(topic)
                 return
         self._tell(contact, Ask(topic, self._me))
@@ -143,10 +161,6 @@ class Directory:
     def _forget(self, topic: str) -> None:
         self._count_less(self._entries.pop(topic))
         self._ages.pop(topic, None)
-
-    def _announce(self) -> None:
-        for topic in sorted(self._topics):
-            self._say(topic, self._me)
 
     def _say(self, topic: str, contact: str) -> None:
         """Route an announcement; the node in charge asks a contact that it would store, and names its own to others.
@@ -169,7 +183,8 @@ class Directory:
 
     def _take_word(self, topic: str, contact: str) -> None:
         """Store a contact that says that it takes part, unless it is that of as many topics as it may be."""
-        is_full = self._topics_of_contact is not None and self._numbers[contact] >= self._topics_of_contact
+        most = self._parameters.topics_of_contact
+        is_full = most is not None and self._numbers[contact] >= most
         if is_full and self._entries.get(topic) != contact:
             self._outputs.append(Refused(Reason.TOO_MANY_TOPICS))
         else:

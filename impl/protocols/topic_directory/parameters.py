@@ -9,13 +9,14 @@ from gomboc.impl.core.vocabulary import convert
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """The periods after which an entry with a silent contact expires, and the entries that one contact may have.
+    """The questions after which an entry with a silent contact expires, and the entries that one contact may have.
 
-    None for each: never, and any number.
+    Of all topics, a period looks after so many as `topics_in_period` says. None for each: never, any number, and all.
     """
 
     expires: Annotated[int, Meta(ge=2)] | None = None
     topics_of_contact: Annotated[int, Meta(ge=1)] | None = None
+    topics_in_period: Annotated[int, Meta(ge=1)] | None = None
 
 
 def read(values: Mapping[str, object]) -> Parameters:

@@ -18,12 +18,16 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variables of a node: the topics of its application, and a contact for each topic that it is in charge of."""
+    """The variables of a node: the topics of its application, and a contact for each topic that it is in charge of.
+
+    In the last period it has looked after the topics up to `after`, or to the end if this is None.
+    """
 
     live: bool
     neighbours: Neighbours
     topics: tuple[Name, ...]
     entries: tuple[Entry, ...]
+    after: TopicName | None = None
 
 
 BLANK = State(live=False, neighbours=(), topics=(), entries=())

@@ -57,7 +57,8 @@ def admit(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
     """Make a leaf that asks known to all brokers nearby first; then answer it like a recovering broker.
 
     A broker that is still asking has nothing to tell, nor has the leaf. An answered question is not answered again.
-    A broker with another parent cannot join here.
+    A broker with another parent cannot join here. With delta = 0 a broker that is not operational makes no leaf known:
+    no guide names the leaf, and the broker forwards only to brokers that a guide names.
 
     Source: Algorithm 2, join point; Section 4.6, J; the order is decided here
     """
@@ -66,6 +67,8 @@ def admit(local: Node, broker: Broker, message: JoinRequest) -> Outcome:
         return Outcome(local)
     if local.asking:
         return go_past(local, broker, peer)
+    if peer not in local.known and broker.parameters.delta == 0 and local.status != "operational":
+        return Outcome(local)
     outcome = Outcome(local) if peer in local.known else broker.rule(make_known)(local, broker, peer)
     connection = link(local, peer)
     answered = connection is not None and connection.theirs == message.stream

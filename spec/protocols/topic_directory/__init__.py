@@ -23,27 +23,37 @@ from gomboc.spec.protocols.topic_directory import legitimacy
 from gomboc.spec.protocols.topic_directory.disturbances import disturbances
 from gomboc.spec.protocols.topic_directory.rules import choices, react, rule
 from gomboc.spec.protocols.topic_directory.space import ROLE, bound, space, start
-from gomboc.spec.protocols.topic_directory.state import FIELDS, SPEAKERS, Command, Message, Node, Parameters, malformed
+from gomboc.spec.protocols.topic_directory.state import (
+    FIELDS,
+    SPEAKERS,
+    USUAL,
+    Command,
+    Message,
+    Node,
+    Parameters,
+    malformed,
+)
 
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
-    expires, most = parameters.expires, parameters.topics_of_contact
     return Protocol(
         name="topic_directory",
         discipline=Discipline.UNORDERED,
         vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
-        actor=Actor(react=partial(react, expires=expires, most=most), rule=rule, choices=choices),
+        actor=Actor(react=partial(react, parameters=parameters), rule=rule, choices=choices),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
-            node_faults=partial(legitimacy.node_faults, expires=expires),
+            node_faults=partial(legitimacy.node_faults, expires=parameters.expires),
             message_faults=legitimacy.message_faults,
             anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
         ),
-        starts=Starts(space=partial(space, expires=expires), start=start, bound=bound),
+        starts=Starts(
+            space=partial(space, parameters=parameters), start=start, bound=partial(bound, parameters=parameters)
+        ),
         environment=Environment(disturbances=disturbances, quiet=(Stayed,)),
-        promises=Promises(premise=partial(legitimacy.premise, most=most)),
+        promises=Promises(premise=partial(legitimacy.premise, most=parameters.topics_of_contact)),
         naming=Naming(malformed=malformed, named=FIELDS.named, renamed=FIELDS.renamed),
         variants=Variants(parameters=Parameters.__struct_fields__, configured=configured),
     )
@@ -55,8 +65,9 @@ def configured(values: Mapping[str, Any]) -> Protocol:
         return _made(msgspec.convert(values, Parameters))
     except msgspec.ValidationError as error:
         raise ValueError(
-            f"expires must be null, or a number of periods from 2 on, and topics_of_contact null, or from 1 on: {error}"
+            "expires must be null, or a number of periods from 2 on, and topics_of_contact and topics_in_period null, "
+            f"or from 1 on: {error}"
         ) from error
 
 
-PROTOCOL = _made(Parameters())
+PROTOCOL = _made(USUAL)

@@ -10,6 +10,7 @@ from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.protocols.topic_directory.state import (
     BLANK,
+    USUAL,
     Affirm,
     Announce,
     Ask,
@@ -19,6 +20,7 @@ from gomboc.spec.protocols.topic_directory.state import (
     Meet,
     Met,
     Node,
+    Parameters,
     Retract,
     Say,
 )
@@ -50,20 +52,14 @@ def next_hop(me: str, neighbours: tuple[str, ...], key: str) -> str | None:
     return min(above) if above else max((node for node in neighbours if node < me), default=None)
 
 
-def react(
-    me: str, local: Node, taken: Input, choice: Choice, expires: int | None = None, most: int | None = None
-) -> Outcome:
-    """The outcome of one step of node `me`. Raises ValueError for an input that has no rule.
-
-    `expires` and `most` are the parameters: the periods for which a contact may be silent; None if for ever; and the
-    topics for which one other node may be the contact here; None if for any.
-    """
+def react(me: str, local: Node, taken: Input, choice: Choice, parameters: Parameters = USUAL) -> Outcome:
+    """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
     del choice
     match taken:
         case Timeout():
-            return end_period(local, me, expires) if local.live else Outcome(local)
+            return end_period(local, me, parameters) if local.live else Outcome(local)
         case Received(message):
-            return receive(local, me, message, most)
+            return receive(local, me, message, parameters.topics_of_contact)
         case Commanded(command):
             return obey(local, me, command)
 
@@ -107,14 +103,30 @@ def obey(local: Node, me: str, command: Any) -> Outcome:
     raise ValueError(f"node {me!r} has no rule for {command!r}")
 
 
-def end_period(local: Node, me: str, expires: int | None) -> Outcome:
-    """Announce the node's own topics anew; hand over, or doubt, each entry that was there before."""
-    outcome = Outcome(local)
+def end_period(local: Node, me: str, parameters: Parameters) -> Outcome:
+    """Announce the node's own topics anew; hand over, or doubt, each entry that was there before.
+
+    If there are more topics than it looks after in a period, these are the next ones, in order.
+    """
+    due, after = turn(local, parameters.topics_in_period)
+    outcome = Outcome(replace(local, after=after))
     for entry in local.entries:
-        outcome = outcome.then(look_after, me, entry, expires)
+        if entry.topic in due:
+            outcome = outcome.then(look_after, me, entry, parameters.expires)
     for topic in local.topics:
-        outcome = outcome.then(say, me, topic, me)
+        if topic in due:
+            outcome = outcome.then(say, me, topic, me)
     return outcome
+
+
+def turn(local: Node, most: int | None) -> tuple[frozenset[str], str | None]:
+    """The topics that a node looks after in this period, at most so many, and where it stops; None at the end."""
+    every = sorted({*local.topics, *(entry.topic for entry in local.entries)})
+    if most is None:
+        return frozenset(every), None
+    left = [topic for topic in every if local.after is None or topic > local.after]
+    due = left[:most]
+    return frozenset(due), due[-1] if len(left) > most else None
 
 
 def look_after(local: Node, me: str, entry: Entry, expires: int | None) -> Outcome:

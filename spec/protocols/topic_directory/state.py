@@ -36,17 +36,19 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     age: Annotated[int, Within(0), msgspec.Meta(extra_json_schema={"minimum": 0})] = 0
 
 
-class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A node's variables.
 
     `live`: whether it belongs to the directory. `neighbours` are the last ones from the layer below. `topics` are
-    those in which its application takes part. `entries` has at most one contact for each topic.
+    those in which its application takes part. `entries` has at most one contact for each topic. `after` is the topic
+    at which its last period stopped, None if it came to the end.
     """
 
     live: bool
     neighbours: Annotated[tuple[NodeName, ...], Ascending()]
     topics: Annotated[tuple[Topic, ...], Ascending()]
     entries: Annotated[tuple[Entry, ...], Ascending(attrgetter("topic"))]
+    after: Topic | None = None
 
 
 BLANK = Node(False, (), (), ())
@@ -116,11 +118,15 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `expires`: the periods after which an entry with a silent contact expires; None: never, and it is dropped only if it
     is denied. `topics_of_contact`: the topics for which a node stores another one as the contact; None: any number.
+    `topics_in_period`: the topics that a node looks after in one period, in turn; None: all.
     """
 
     expires: Annotated[int, msgspec.Meta(ge=2)] | None = None
     topics_of_contact: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    topics_in_period: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
+
+USUAL = Parameters()
 
 Message = Say | Meet | Ask | Deny | Affirm
 Command = Moved | Stayed | Enter | Announce | Retract | Crash

@@ -20,22 +20,24 @@ def node(*neighbours: str, topics: tuple[str, ...] = (), entries: tuple[Any, ...
 ABSENT = {"live": False, "neighbours": [], "topics": [], "entries": []}
 
 
-def start(low: Any, half: Any, high: Any, *messages: tuple[str, Any]) -> dict[str, Any]:
+def start(low: Any, half: Any, high: Any, *messages: tuple[str, Any], **parameters: Any) -> dict[str, Any]:
     """Those three nodes, each beside the next one."""
     states = {LOW: node(HALF, **low), HALF: node(LOW, HIGH, **half), HIGH: node(HALF, **high)}
-    return header("topic_directory", {}, dict.fromkeys(states, "node"), states, messages)
+    return header("topic_directory", parameters, dict.fromkeys(states, "node"), states, messages)
 
 
 NEWS, SPORT = {"topics": ("news",)}, {"topics": ("sport",)}
 BOTH_ENDS = start(NEWS, SPORT, {"topics": ("news", "sport")})
 FALSE = start(NEWS, {"entries": (("news", HALF), ("sport", LOW))}, {"entries": (("sport", HALF),)})
 ON_ITS_WAY = start({}, NEWS, {}, (HIGH, {"kind": "Say", "topic": "news", "contact": HIGH}))
+MANY = start({"entries": (("sport", LOW),)}, {"topics": ("news", "sport", "weather")}, {}, topics_in_period=1)
 RIGHT = start({"entries": (("news", HALF),)}, NEWS, {})
 
 STORIES = {
     "two_topics": HonestRun(BOTH_ENDS, 1),
     "false_entries_in_wrong_places": HonestRun(FALSE, 2),
     "a_false_word_on_its_way": HonestRun(ON_ITS_WAY, 3),
+    "topics_take_turns": HonestRun(MANY, 7),
     "the_contact_takes_part_no_more": HonestRun(
         RIGHT,
         4,
@@ -51,6 +53,7 @@ STORIES = {
 
 ALTERATIONS: dict[str, Alteration] = {
     "stored_where_no_node_looks": at(of("timeout", HIGH), lambda told: told.state["entries"].insert(0, ["news", HIGH])),
+    "a_turn_is_taken_twice": at(of("timeout", HALF), lambda told: told.state.pop("after")),
     "said_to_no_node": at(of("timeout", HIGH), unsent()),
     # The implementation has no rule for it either.
     "told_that_it_is_its_own_neighbour": first_of_all(HALF, {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}),

@@ -220,3 +220,23 @@ def test_a_name_with_no_node_in_front_of_it_joins_nothing():
     says = "'z' has no node in front of it to join through: give the names that the system begins with."
     assert refused(lambda: there.node("z", refusals=refusals)) == (Reason.BAD_CONTACT, says)
     assert refusals.of_all() == {Reason.BAD_CONTACT: 1}
+
+
+@pytest.mark.parametrize(("seed", "leaf", "wish"), [(4, 0.41, 0.94), (32, 0.85, 0.31), (114, 0.39, 0.96)])
+def test_a_subscription_made_while_a_leaf_joins_through_a_leaf_that_joins_reaches_it_without_delta(seed, leaf, wish):
+    there, confirmed = Brokers(("a", "a.b"), delta=0, seed=seed), []
+    reader = there["a.b"].attach()
+    deliveries = reader.deliveries()
+    there.clock.advance(3)
+    there.nodes["a.z"] = there.node("a.z")
+    for moment in sorted((leaf, wish)):
+        there.clock.advance(3 + moment - there.clock.now())
+        if moment == leaf:
+            there.nodes["a.z.y"] = there.node("a.z.y")
+        else:
+            reader.subscribe(CHEAP)
+    there.run()
+    there["a.z.y"].attach().publish({"price": 1}, confirmed.append)
+    there.run()
+    assert taken(deliveries) == [{"price": 1}]
+    assert len(confirmed) == 1

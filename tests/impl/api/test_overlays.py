@@ -175,6 +175,7 @@ def test_topics_of_one_node_may_have_different_supervisors_and_both_traces_hold(
     assert there.texts("sport", "ben", "cai") == [["from the west"]] * 2
     assert [dict(node.refused_peers()) for node in there.nodes.values()] == [{}, {}, {}]
     there.nodes["ben"].unsubscribe("sport", forget=True)
+    there.clock.advance(10)
     there.nodes["ann"].stop()
     there.clock.advance(20)
     assert there.nodes["ben"].instances == ("news",)

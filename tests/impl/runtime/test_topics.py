@@ -29,6 +29,12 @@ def test_what_is_sealed_is_opened_as_it_was(topic, message):
     assert msgspec.json.decode(envelope.message) == message
 
 
+@pytest.mark.parametrize("leaver", ["sender", "receiver", None])
+def test_an_envelope_names_the_leaver_if_one_of_both_leaves(leaver):
+    envelope = opened(sealed("news", "0f", b"7", leaver))
+    assert (envelope.leaver, bytes(envelope.message)) == (leaver, b"7")
+
+
 @given(NAMES)
 def test_an_envelope_is_what_msgspec_would_write(topic):
     written = sealed(topic, "0f", b'{"kind":"X"}')
@@ -42,6 +48,7 @@ def test_an_envelope_is_what_msgspec_would_write(topic):
         (b"[]", "Expected `object`, got `array`"),
         (b'{"topic":"a"}', "Object missing required field `agreement`"),
         (b'{"topic":"a","agreement":"0f","message":1,"more":2}', "Object contains unknown field `more`"),
+        (b'{"topic":"a","agreement":"0f","message":1,"leaver":"ben"}', "Invalid enum value 'ben' - at `$.leaver`"),
         (b'{"topic":7,"agreement":"0f","message":1}', "Expected `str`, got `int` - at `$.topic`"),
         (b'{"topic":"a","agreement":"0f","message":1}x', "JSON is malformed: trailing characters (byte 43)"),
         (

@@ -51,4 +51,5 @@ CASES = (
     Case("skip_ring", {"key_bits": 3}, INSIDE),
     Case("topic_directory", {}),
     Case("topic_directory", {"expires": 4}),
+    Case("topic_directory", {"expires": 4, "topics_in_period": 2}),
 )

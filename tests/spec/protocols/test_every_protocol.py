@@ -171,6 +171,8 @@ def test_every_variant_has_a_name_of_its_own_a_source_and_no_variants_itself(nam
         ("skip_plus", {}, {0: 20, 1: 21, 2: 24, 8: 46, 33: 125}),
         ("skip_ring", {}, {1: 120, 8: 260, 32: 740}),
         ("topic_directory", {}, {0: 20, 1: 23, 8: 44}),
+        ("topic_directory", {"topics_in_period": 2}, {1: 46, 8: 88}),
+        ("topic_directory", {"topics_of_contact": 1_024, "topics_in_period": 128}, {1: 8 * 23, 8: 64 * 44}),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(map(str, value)),
 )

@@ -8,7 +8,7 @@ from gomboc.impl.api.topics.leaving import Leaving
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import PublicationId
 from tests.impl.campaigns import Application
-from tests.impl.members import OVERLAYS, Members
+from tests.impl.members import NAMES, OVERLAYS, Members
 from tests.impl.refusing import refusing
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
@@ -80,11 +80,65 @@ def test_a_node_without_patience_leaves_at_once_and_says_what_may_be_lost():
     assert lost == [(published,)]
 
 
-def test_where_everything_is_confirmed_a_node_leaves_at_once():
+def test_where_everything_is_confirmed_a_node_still_hears_first_that_another_member_stays():
     there, lost = settled("ann", "ben"), []
     there["ann"].publish("news", "x")
     there.run()
     assert there["ben"].unsubscribe("news", left=lost.append) == ()
+    assert lost == []
+    there.run(5)
+    assert lost == [()]
+
+
+COMPARING = ["skip_ring", "skip_plus"]
+"""Overlays on which members compare what they hold, and hold it as long as they take part."""
+
+
+@pytest.mark.parametrize("name", COMPARING)
+@pytest.mark.parametrize("gap", [0, 0.5, 2])
+@pytest.mark.parametrize("crashes", [False, True])
+def test_two_that_hold_a_publication_and_go_leave_it_to_one_that_has_just_joined(name, gap, crashes):
+    there, lost = Members(name, 2), []
+    first, second, third = there[0], there[1], there.start(NAMES[2])
+    published = first.publish("news", "x")
+    there.run(15)
+    third.subscribe("news")
+    if crashes:
+        first.stop()
+        for node in (second, third):
+            node.suspect(first.name)
+    else:
+        first.unsubscribe("news", left=lost.append)
+    there.run(gap)
+    second.unsubscribe("news", left=lost.append)
+    there.run(60)
+    assert [one.id for one in third.history("news")] == [published]
+    assert lost == [()] * (1 if crashes else 2)
+
+
+@pytest.mark.parametrize("name", COMPARING)
+def test_where_all_leave_none_relies_on_another_one(name):
+    there, lost = Members(name, 3), []
+    published = there[0].publish("news", "x")
+    there.run(15)
+    for member in range(3):
+        assert there[member].unsubscribe("news", left=lost.append) == ()
+    there.run(PATIENCE - 1)
+    assert lost == []
+    there.run(2)
+    assert lost == [(published,)] * 3
+
+
+@pytest.mark.parametrize("name", COMPARING)
+def test_one_that_stays_after_all_is_relied_on_again(name):
+    there, lost = Members(name, 2), []
+    there[0].publish("news", "x")
+    there.run(15)
+    for member in (0, 1):
+        there[member].unsubscribe("news", left=lost.append)
+    there.run(5)
+    there[1].subscribe("news")
+    there.run(5)
     assert lost == [()]
 
 

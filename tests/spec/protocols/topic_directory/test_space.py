@@ -43,6 +43,13 @@ def test_entries_that_expire_have_any_age():
     assert ages == {*range(5)}
 
 
+def test_topics_that_take_turns_may_have_stopped_at_any_of_them():
+    in_turn = configured(PROTOCOL, {"topics_in_period": 2})
+    assert count(in_turn.starts.space(Size(1))) == 4 * count(PROTOCOL.starts.space(Size(1)))
+    draw = sampler(in_turn.starts.space(Size(1)))
+    assert {draw(Random(seed)).locals[0][1].after for seed in range(50)} == {None, "news", "sport", "weather"}
+
+
 @pytest.mark.parametrize("outside", [0, 1, 3])
 def test_the_nodes_inside_form_a_list_and_the_others_are_blank(outside):
     every = names(4 + outside)
