@@ -56,7 +56,7 @@ def settle(statement: Statement, seconds: float, journal: Journal | None = None)
 
 
 def _result(statement: Statement, deadline: float, stopped: Event, journal: Journal | None) -> Result:
-    proved, vacuous, counts, undecided, bounds = 0, 0, [], [], dict[str, int]()
+    proved, vacuous, counts, undecided, bounds = 0, 0, [], dict[str, list[str]](), dict[str, int]()
     for obligation in statement.obligations():
         if stopped.is_set():
             return Unknown("interrupted")
@@ -69,24 +69,28 @@ def _result(statement: Statement, deadline: float, stopped: Event, journal: Jour
                 return Refuted(result.what, result.values, statement.replay(result.values))
         else:
             result = answer(obligation, deadline - CLOCK(), journal, statement.replay)
-        if isinstance(result, Unknown) and counts:
+        if isinstance(obligation, Enumeration) and isinstance(result, Unknown):
             # The cases of an enumeration do not depend on one another: each that is open is named.
-            undecided.append(result.why)
+            undecided.setdefault(result.why, []).append(obligation.what)
         elif not isinstance(result, Proved):
             return result
         else:
             proved += result.parts
             vacuous += result.vacuous
     if undecided:
-        return Unknown("; ".join(undecided))
+        return Unknown("; ".join(_of_cases(why, names) for why, names in undecided.items()))
     if vacuous and not proved:
         return Unknown(ABOUT_NOTHING)
     return Proved(proved, vacuous, tuple(counts), bounds) if proved else Unknown("there is nothing to prove")
 
 
+def _of_cases(why: str, names: list[str]) -> str:
+    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} open: {why}"
+
+
 def _of_outcome(enumeration: Enumeration, outcome: Outcome) -> Result:
     if outcome.open is not None:
-        return Unknown(f"{enumeration.what} is open: {outcome.open}")
+        return Unknown(outcome.open)
     if outcome.values is not None:
         return Refuted(enumeration.what, dict(outcome.values), outcome.replayed)
     count = outcome.count

@@ -116,21 +116,28 @@ class GraphJudge(Judge):
             _between(*(min(getattr(side, name).values(), default=Fraction(1)) for side in found))
             for name in ("likely", "unlikely")
         )
-        soon, late = (_latest(found, name) for name in ("soon", "late"))
         probable = f"at least {best} from any state under the best scheduler, {worst} under the worst"
-        return probable, f"at most {soon} from any state under the best scheduler, {late} under the worst"
+        return probable, _steps(*(_latest(found, name) for name in ("soon", "late")))
 
 
 DIGITS = 6
 """Digits after the decimal point of a number that is known by bounds."""
 
 
-def _latest(bounds: tuple[Optimal, Optimal], name: str) -> str:
-    """The maximum of the expected numbers of steps, of which there is one for each state, or it is infinite."""
+def _latest(bounds: tuple[Optimal, Optimal], name: str) -> str | None:
+    """The maximum of the expected numbers of steps, of which there is one for each state; None if it is infinite."""
     sides = [getattr(side, name) for side in bounds]
     if len(sides[0]) < len(bounds[0].likely):
-        return "infinite"
+        return None
     return _between(*(max(side.values(), default=Fraction(0)) for side in sides))
+
+
+def _steps(soon: str | None, late: str | None) -> str:
+    """The expected numbers of steps under the best and the worst scheduler, as text."""
+    if soon is None:
+        return "infinite from some state under any scheduler"
+    worst = "infinite from some state" if late is None else late
+    return f"at most {soon} from any state under the best scheduler, {worst} under the worst"
 
 
 def _between(low: Fraction, high: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""Nodes in a cyclic order, as many as there are: who belongs, and the next and the last one around from each."""
+"""Nodes in a cyclic order, as many as there are: those that belong, and the next and the last one around from each."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from gomboc.checker.prove.lemma import Term
 class Around:
     """Nodes that belong, and others, each at a place; those that belong stand in the order of their places.
 
-    Axioms are added for the nodes that occur: who comes next belongs, and none that belongs lies in between.
+    Axioms are added for the nodes that occur: the next one belongs, and none that belongs lies in between.
     """
 
     def __init__(self, path: Path, place: Callable[[Term], Term] | None = None) -> None:

@@ -2,12 +2,13 @@
 
 import gc
 from collections.abc import Iterator, Mapping, Set
-from dis import get_instructions
+from dis import get_instructions, hasconst
 from functools import _lru_cache_wrapper
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from gomboc.checker.prove.closure.paths import Undecided
+from gomboc.checker.prove.closure.beyond import Beyond
+from gomboc.checker.prove.closure.identities import check_identities
 from gomboc.checker.prove.closure.stand_ins import is_below, may_hold
 from gomboc.spec.core.protocol import Protocol
 
@@ -19,9 +20,6 @@ HASHING = frozenset(
 )
 """The instructions that look a value up, or put it where it is looked up."""
 
-LOCAL = frozenset({"LOAD_FAST", "LOAD_DEREF"})
-"""The instructions that load a value of a function's own."""
-
 BUILDERS = frozenset({"set", "frozenset", "dict", "fromkeys", "Counter", "defaultdict", "setdefault", "add", "update"})
 """The functions that do so."""
 
@@ -31,20 +29,35 @@ def texts_looked_up(protocol: Protocol, world: Any, roots: tuple[str, ...]) -> t
 
     They are those in collections, and those in the code of functions that make a set or a table.
     """
-    waiting: list[Any] = [world, protocol.actor, protocol.legitimacy, protocol.naming, protocol.environment]
-    seen: dict[int, Any] = {}
     texts: set[str] = set()
-    while waiting:
-        one = waiting.pop()
-        if id(one) in seen:
-            continue
-        seen[id(one)] = one
+    for one in _reachable(roots, world, *_parts(protocol)):
         if isinstance(one, FunctionType):
-            _check_identities(one.__code__)
+            check_identities(one)
             texts.update(_made(one.__code__))
         texts.update(_kept(one))
-        waiting += (part for part in _reached(one) if _is_followed(part, roots))
     return tuple(sorted(texts))
+
+
+def beyond(protocol: Protocol, roots: tuple[str, ...]) -> Beyond:
+    """What the functions of a protocol in these packages see beyond their arguments.
+
+    Raises Undecided if that may change.
+    """
+    return Beyond(one for one in _reachable(roots, *_parts(protocol)) if isinstance(one, FunctionType))
+
+
+def _parts(protocol: Protocol) -> tuple[Any, ...]:
+    return protocol.actor, protocol.legitimacy, protocol.naming, protocol.environment
+
+
+def _reachable(roots: tuple[str, ...], *starts: Any) -> Iterator[Any]:
+    waiting, seen = [*starts], dict[int, Any]()
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen[id(one)] = one
+            yield one
+            waiting += (part for part in _reached(one) if _is_followed(part, roots))
 
 
 def _is_followed(one: Any, roots: tuple[str, ...]) -> bool:
@@ -77,17 +90,6 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(part)
 
 
-def _check_identities(code: CodeType) -> None:
-    """Raise Undecided for code that asks whether two values are the same object, which may be equal texts."""
-    steps = [*get_instructions(code)]
-    for before, last, step in zip(steps, steps[1:], steps[2:], strict=False):
-        if step.opname == "IS_OP" and LOCAL & {last.opname, before.opname if last.opname == "LOAD_ATTR" else ""}:
-            raise Undecided(f"{code.co_qualname} asks by `is` whether two values are one object: compare them by ==")
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            _check_identities(part)
-
-
 def _kept(value: Any) -> Iterator[str]:
     """The texts in a collection."""
     if isinstance(value, Mapping):
@@ -111,7 +113,7 @@ def _made(code: CodeType) -> Iterator[str]:
     steps = [*get_instructions(code)]
     hashes = any(step.opname in HASHING for step in steps) or not BUILDERS.isdisjoint(code.co_names)
     for step in steps:
-        if step.opname == "LOAD_CONST" and (hashes or isinstance(step.argval, frozenset)):
+        if step.opcode in hasconst and (hashes or isinstance(step.argval, frozenset)):
             yield from _texts(step.argval)
     for part in code.co_consts:
         if isinstance(part, CodeType):

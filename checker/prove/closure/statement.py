@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Tried, World, cases, kinds_of
-from gomboc.checker.prove.closure.constants import texts_looked_up
+from gomboc.checker.prove.closure.constants import beyond, texts_looked_up
 from gomboc.checker.prove.closure.paths import Decisions, Path, Undecided
 from gomboc.checker.prove.closure.stand_ins import Caches, Installed
 from gomboc.checker.prove.closure.stated import check_conjuncts, check_world
@@ -39,16 +39,21 @@ def closure(
     others = tuple(root for root in roots if not root.startswith("gomboc."))
     # Of our own protocols, no name or text is looked up among texts of the code.
     texts = cache(partial(texts_looked_up, unwatched(protocol), world, others) if others else constant(()))
+    seen = cache(partial(beyond, unwatched(protocol), others))
     wanted = tuple(filter(only or constant(True), cases(protocol)))
     surveys = _Surveys(world, conjuncts, protocol, tuple(dict.fromkeys(case.role for case in wanted)), without)
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
         try:
             runs = Runs(surveys.world, installed, caches, seconds_left, texts(), frozenset(without), journal)
+            seen()
             begun, names = surveys.of(runs, case.role)
+            outcome = _outcome(runs.tried(case, begun, len({*names, *OWN})), without)
+            if outcome.open is None:
+                seen().insist()
         except Undecided as undecided:
             return Outcome(Count(str(case), 0, 0, 0, 0.0), str(undecided))
-        return _outcome(runs.tried(case, begun, len({*names, *OWN})), without)
+        return outcome
 
     for case in wanted:
         yield Enumeration(str(case), partial(settle, case))

@@ -239,7 +239,7 @@ class Number:
 
 
 def _text_of(path: Path, term: Term) -> str:
-    """A text for a symbol. Its path takes down who asks for it, since what becomes of it is not followed."""
+    """A text for a symbol. Its path takes down the code that asks for it, since what becomes of it is not followed."""
     made = sys._getframe(2)  # noqa: SLF001
     path.spelled.append((made.f_code, made.f_lineno))
     return f"{MARK}{term}"

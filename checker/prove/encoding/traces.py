@@ -59,19 +59,36 @@ def local_step(step: Step, before: Term, received: Term) -> tuple[Term, ...]:
     return step.node, *delivered, before, step.after, *sent
 
 
+Table = Callable[[Term], Term]
+"""A value for each key; a function of terms, since SMT-LIB 2.6 has neither constant arrays nor lambda."""
+
+
+def with_entry(table: Table, key: Term, value: Term, if_: Term) -> Table:
+    """The table with another value at a key, if so."""
+    return lambda at: z3.If(z3.And(if_, at == key), value, table(at))
+
+
+def _constant(value: Term) -> Table:
+    def table(at: Term) -> Term:
+        del at
+        return value
+
+    return table
+
+
 class Network(NamedTuple):
     """The whole system while a trace is followed: states by node; messages in flight, targets and contents by id."""
 
-    states: Term
-    there: Term
-    target: Term
-    content: Term
+    states: Table
+    there: Table
+    target: Table
+    content: Table
 
     def put(self, message: Message) -> "Network":
         """The network with one message more."""
         there, target, content = (
-            z3.If(message.there, z3.Store(array, message.id, value), array)
-            for array, value in (
+            with_entry(table, message.id, value, message.there)
+            for table, value in (
                 (self.there, z3.BoolVal(True)),
                 (self.target, message.target),
                 (self.content, message.content),
@@ -81,8 +98,9 @@ class Network(NamedTuple):
 
     def after(self, step: Step) -> "Network":
         """The network after the step."""
-        taken = z3.If(step.delivers, z3.Store(self.there, step.took, z3.BoolVal(False)), self.there)
-        following = self._replace(states=z3.Store(self.states, step.node, step.after), there=taken)
+        taken = with_entry(self.there, step.took, z3.BoolVal(False), step.delivers)
+        states = with_entry(self.states, step.node, step.after, z3.BoolVal(True))
+        following = self._replace(states=states, there=taken)
         for message in step.sent:
             following = following.put(message)
         return following
@@ -90,9 +108,8 @@ class Network(NamedTuple):
 
 def conforms(trace: Trace, allowed: Allowed) -> Term:
     """The definition: follow the trace, and compare each step with the current state of the system."""
-    node, number = z3.Int("any_node"), z3.K(z3.IntSort(), z3.IntVal(0))
-    states = z3.Lambda([node], trace.initial(node))
-    network = Network(states, z3.K(z3.IntSort(), z3.BoolVal(False)), number, number)
+    number = _constant(z3.IntVal(0))
+    network = Network(trace.initial, _constant(z3.BoolVal(False)), number, number)
     for message in trace.in_flight:
         network = network.put(message)
     judged = []
@@ -103,8 +120,8 @@ def conforms(trace: Trace, allowed: Allowed) -> Term:
 
 
 def _is_right(step: Step, network: Network, allowed: Allowed) -> Term:
-    state, content = network.states[step.node], network.content[step.took]
-    in_flight = z3.And(network.there[step.took], network.target[step.took] == step.node, step.received == content)
+    state, content = network.states(step.node), network.content(step.took)
+    in_flight = z3.And(network.there(step.took), network.target(step.took) == step.node, step.received == content)
     return z3.And(step.before == state, z3.Implies(step.delivers, in_flight), allowed(local_step(step, state, content)))
 
 

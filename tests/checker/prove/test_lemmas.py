@@ -1,5 +1,6 @@
 """Every lemma comes out as it is meant to, and every encoding agrees with the specification."""
 
+import re
 from functools import cache
 
 import pytest
@@ -93,10 +94,30 @@ def named(lemma):
     return lemma.name
 
 
+WORDS = {
+    *("reset", "set-info", "declare-fun", "declare-sort", "assert", "check-sat", "let", "_", "forall", "exists"),
+    *("Int", "Bool", "Real", "=", "distinct", "not", "and", "or", "xor", "=>", "ite"),
+    *("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod", "abs", "to_real", "to_int", "is_int", "select", "store"),
+    *("concat", "extract", "zero_extend", "sign_extend", "bvnot", "bvneg", "bvand", "bvor", "bvxor", "bvadd", "bvsub"),
+    *("bvmul", "bvudiv", "bvurem", "bvshl", "bvlshr", "bvashr", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle"),
+}
+"""The words of SMT-LIB 2.6, of its commands, Core, Ints, Reals, ArraysEx and FixedSizeBitVectors with its logic."""
+
+
 @pytest.fixture(scope="module")
-def findings():
+def queries():
+    """The queries of each lemma, after `findings`."""
+    return {lemma.name: [] for lemma in AT_ONCE}
+
+
+@pytest.fixture(scope="module")
+def findings(queries):
     """Each lemma is settled once for all tests here."""
-    return {lemma.name: prove(lemma, 120) for lemma in AT_ONCE}
+
+    def taken(name):
+        return lambda status, query: queries[name].append(query)
+
+    return {lemma.name: prove(lemma, 120, taken(lemma.name)) for lemma in AT_ONCE}
 
 
 def test_there_are_these_lemmas_and_no_others():
@@ -106,6 +127,19 @@ def test_there_are_these_lemmas_and_no_others():
 @pytest.mark.parametrize("lemma", AT_ONCE, ids=named)
 def test_a_lemma_and_its_contrasts_come_out_as_pinned(findings, lemma):
     come_out(findings[lemma.name], lemma)
+
+
+def words(query):
+    """The words that stand first in an expression, but for names that the query gives."""
+    declared = re.findall(r"\(declare-(?:fun|sort) (\|[^|]*\||\S+)", query)
+    first = {inner or word for inner, word in re.findall(r"\((?:\(_ (\S+) |(\|[^|]*\||[^\s()]+))", query)}
+    return {word for word in first - {*declared} if not re.fullmatch(r"([?$]x|a!)\d+", word)}
+
+
+@pytest.mark.parametrize("lemma", AT_ONCE, ids=named)
+def test_the_queries_of_a_lemma_have_no_words_that_only_z3_knows(findings, queries, lemma):
+    assert queries[lemma.name]
+    assert {word for query in queries[lemma.name] for word in words(query)} <= WORDS
 
 
 @pytest.mark.dear

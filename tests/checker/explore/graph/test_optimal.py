@@ -172,7 +172,14 @@ def test_the_numbers_are_findings_where_they_are_asked_for():
     probable, steps = (finding(EITHER, of, numbers=True).verdict for of in (PROBABLE, SCHEDULED))
     extent = "2 states and 4 transitions"
     assert probable == Holds(f"at least 1 from any state under the best scheduler, 0 under the worst; {extent}")
-    assert steps == Holds(f"at most 1 from any state under the best scheduler, infinite under the worst; {extent}")
+    late = "infinite from some state under the worst"
+    assert steps == Holds(f"at most 1 from any state under the best scheduler, {late}; {extent}")
+
+
+def test_where_no_scheduler_comes_to_the_goal_the_expected_number_of_steps_is_infinite():
+    away = graph_model([(0, [("a", 1), ("a", 2)])], goals=(1,), coins=True)
+    says = "infinite from some state under any scheduler; 3 states and 2 transitions"
+    assert finding(away, SCHEDULED, numbers=True).verdict == Holds(says)
 
 
 def test_where_all_is_right_nothing_is_awaited():

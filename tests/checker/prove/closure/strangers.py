@@ -1,5 +1,6 @@
 """Small protocols as a stranger writes them, drawn by a seed: their states, conjuncts and rules as source text."""
 
+import linecache
 import sys
 from random import Random
 from types import ModuleType
@@ -438,5 +439,7 @@ def module_of(name: str, source: str) -> ModuleType:
     """The module of that name with that source, as if it had been imported."""
     module: Any = ModuleType(name)
     sys.modules[name] = module
+    # As a file would, so that its expressions can be read.
+    linecache.cache[f"{name}.py"] = len(source), None, source.splitlines(keepends=True), f"{name}.py"
     exec(compile(source, f"{name}.py", "exec"), vars(module))
     return module

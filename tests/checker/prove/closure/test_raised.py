@@ -208,7 +208,7 @@ NO_REFUSALS = {
     "KeyError: ": lambda local: PLACES[local.number],
     "IndexError: tuple index out of range": lambda local: (0, 1, 2)[local.number],
     "StopIteration: ": lambda local: next(number for number in (3, 2) if number > local.number),
-    "ValueError: max() arg is an empty sequence": lambda local: max(range(local.number)),
+    "ValueError: max() ": lambda local: max(range(local.number)),
     "ValueError: 'nowhere' does not appear to be an IPv4 or IPv6 address": lambda local: (
         int(ipaddress.ip_address("nowhere")) if local.number else 3
     ),
@@ -234,7 +234,7 @@ def test_a_predicate_that_handles_what_a_symbol_raised_excludes_no_state():
     assert isinstance(result, Unknown)
 
 
-MEMORY = {}
+MEMORY = {"": 0}
 
 
 def remembered(local):
@@ -244,7 +244,7 @@ def remembered(local):
 
 def test_a_value_that_a_rule_keeps_for_later_steps_leaves_its_case_open():
     result = numbered(remembered)
-    MEMORY.clear()
+    del MEMORY["number"]
     assert isinstance(result, Unknown)
     assert "is open: a value is met that was kept from an earlier step: keep none out of local states" in result.why
 
@@ -260,9 +260,3 @@ def test_no_tracer_is_left_and_one_that_was_there_is_back():
         assert sys.gettrace() is traced
     finally:
         sys.settrace(before)
-
-
-def test_code_that_asks_whether_two_texts_are_one_object_is_open():
-    result = numbered(lambda local: BIG if local.word is local.peer else local.number)
-    assert isinstance(result, Unknown)
-    assert "<lambda> asks by `is` whether two values are one object: compare them by ==" in result.why

@@ -1,0 +1,100 @@
+"""What the functions of a protocol see beyond their arguments: closure is open where that may change between two calls.
+
+What a module names is taken for a constant if no function assigns it, if it is no source of other values, such as a
+clock, and if no step changes it.
+"""
+
+import builtins
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet
+from dis import get_instructions, opmap
+from types import BuiltinMethodType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import msgspec
+
+from gomboc.checker.prove.closure.paths import Undecided
+
+OUTSIDE = frozenset({"os", "posix", "nt", "random", "_random", "secrets", "socket", "threading", "time", "uuid"})
+"""Modules that say something else at each call."""
+
+ANEW = open, input, id, datetime.datetime, datetime.date
+"""Functions and classes that do so."""
+
+LOADS, STORES = frozenset({"LOAD_GLOBAL", "LOAD_NAME"}), frozenset({"STORE_GLOBAL", "DELETE_GLOBAL"})
+"""The instructions that read a name of a module, and that assign it."""
+
+Collection: Any = MutableMapping | MutableSequence | MutableSet
+
+
+class Beyond:
+    """The collections, classes and objects that functions see beyond their arguments, as they are now.
+
+    Raises Undecided for a function that sees what may change, or changes it.
+    """
+
+    def __init__(self, functions: Iterable[FunctionType]) -> None:
+        self._kept: dict[int, tuple[str, Any, list[Any]]] = {}
+        for function in functions:
+            for name, value in _seen(function):
+                where = f"{name} of {function.__module__}"
+                if why := _why_not_constant(value):
+                    raise Undecided(f"{function.__qualname__} looks at {where}, {why}: give it as an argument")
+                self._kept[id(value)] = where, value, [*_parts(value)]
+
+    def insist(self) -> None:
+        """Raise Undecided if one of them has changed."""
+        for where, value, before in self._kept.values():
+            now = [*_parts(value)]
+            if len(now) != len(before) or any(one is not other for one, other in zip(now, before, strict=True)):
+                raise Undecided(f"{where} is changed by a step: keep nothing out of local states")
+
+
+def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What a function sees by a name of its module, around it, or as a default. Raises Undecided if it assigns some."""
+    code = function.__code__
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    yield from ((name, cell.cell_contents) for name, cell in cells if cell != type(cell)())
+    defaults = function.__defaults__ or ()
+    yield from zip(code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
+    yield from (function.__kwdefaults__ or {}).items()
+    every = vars(builtins) | function.__globals__
+    for name in dict.fromkeys(_globals(code)):
+        if name in every:
+            yield name, every[name]
+
+
+def _globals(code: CodeType) -> Iterator[str]:
+    if not opmap.keys() >= LOADS | STORES:
+        raise Undecided("this Python has other instructions, by which a function may look beyond its arguments")
+    for step in get_instructions(code):
+        if step.opname in STORES:
+            raise Undecided(f"{code.co_qualname} assigns {step.argval}, which stays: keep nothing out of local states")
+        if step.opname in LOADS:
+            yield str(step.argval)
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from _globals(part)
+
+
+def _why_not_constant(value: Any) -> str:
+    """Why a value may be another one at the next call; empty if it is a constant as far as can be seen."""
+    of = value.__self__ if isinstance(value, BuiltinMethodType) and value.__self__ is not None else value
+    module = of.__name__ if isinstance(of, ModuleType) else (of if callable(of) else type(of)).__module__
+    if any(value is one for one in ANEW) or (not isinstance(value, type) and module in OUTSIDE):
+        return "which is another one at each call"
+    if isinstance(value, Iterator):
+        return "which is at another place at each call"
+    return "which is empty, and of use only if it changes" if isinstance(value, Collection) and not value else ""
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What may be put into a value in the place of something else."""
+    if isinstance(value, Collection):
+        yield from value
+    if isinstance(value, Mapping):
+        yield from value.values()
+    elif isinstance(value, msgspec.Struct):
+        yield from (getattr(value, field) for field in value.__struct_fields__)
+    elif hasattr(value, "__dict__") and not isinstance(value, ModuleType):
+        yield from (part for name, part in vars(value).items() if not name.startswith("_"))
