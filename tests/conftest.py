@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from gomboc.checker.replay.spark import spark_session
 from tests import browsing
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # No deadline: on a machine that does other work too, how long one example takes says nothing.
 settings.register_profile("default", deadline=None, print_blob=True, max_examples=share(100))
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
+# Where it matters only whether a test fails, the first example that makes it fail is enough.
+settings.register_profile("first", settings.get_profile("ci"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 # What a test judges is not known from another one, unless it says so.

@@ -136,7 +136,7 @@ def test_without_a_mutant_no_test_of_the_sample_fails(copy):
 def test_a_mutant_that_does_not_end_is_noticed(copy):
     endless = BY_NAME[ENDLESS]
     with changed(copy, endless):
-        assert failing(copy, endless.tests, seconds=3) == endless.tests
+        assert failing(copy, endless.tests, seconds=1) == endless.tests
 
 
 def test_a_file_is_a_test_that_must_notice_too_and_one_that_passes_is_not_named(copy):

@@ -57,6 +57,7 @@ class Project:
     def run(self, arguments: Sequence[str], seconds: int) -> Done:
         """Run pytest, and end it after so many seconds of the processor; a negative number is no limit."""
         options = ["-v", "--no-header", "-p", "no:cacheprovider", "-rfE", "--tb=line", "-m", ""]
+        options.append("--hypothesis-profile=first")
         out, err = (self.folder.with_suffix(suffix) for suffix in (".out", ".err"))
         order = {"arguments": [*options, *arguments], "out": str(out), "err": str(err)}
         assert self.runner.stdin is not None

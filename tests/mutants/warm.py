@@ -3,22 +3,29 @@
 To import them is half of the work of a short run. The project itself is imported in each fork, as it is then.
 """
 
+import gc
 import json
 import os
 import resource
 import sys
+from importlib import import_module
 from typing import NoReturn
 
-import hypothesis  # noqa: F401 -- imported for the forks
-import msgspec.inspect  # noqa: F401
 import pytest
-import z3  # noqa: F401
+
+for name in (
+    *("_hypothesis_pytestplugin", "concurrent.futures.thread", "hypothesis.internal.conjecture.optimiser"),
+    *("msgspec.inspect", "pdb", "pytest_cov.plugin", "xdist.looponfail", "xdist.plugin", "z3"),
+    *(f"_pytest.{plugin}" for plugin in ("faulthandler", "junitxml", "threadexception", "tracemalloc", "unittest")),
+):
+    import_module(name)  # for the forks
 
 IMPORTED = "ignore:Module already imported:pytest.PytestAssertRewriteWarning"
 
 
 def main() -> None:
     """Take an order a line from standard input, and write the exit code of its run."""
+    gc.freeze()  # no fork copies pages because its collector of cycles has been there
     for line in sys.stdin:
         order = json.loads(line)
         if (child := os.fork()) == 0:

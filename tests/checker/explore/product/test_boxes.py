@@ -31,3 +31,17 @@ def test_boxes_are_what_the_rules_leave_of_all_combinations(fairness, coins):
     for seed in range(share(300)):
         instance = drawn(seed)
         assert set(boxes(instance, fairness, coins)) == surviving(instance, fairness, coins), seed
+
+
+AGAIN = (
+    (654, Fairness.STRONG, Coins.TOSSED),
+    (751, Fairness.STRONG, Coins.ADVERSARY),
+    (764, Fairness.WEAK, Coins.TOSSED),
+)
+"""Draws in which a part that has lost some of its steps by the rules about its node loses more by the same rules."""
+
+
+@pytest.mark.parametrize(("seed", "fairness", "coins"), AGAIN)
+def test_a_part_is_looked_at_until_no_rule_about_its_node_takes_more(seed, fairness, coins):
+    instance = drawn(seed)
+    assert set(boxes(instance, fairness, coins)) == surviving(instance, fairness, coins)
