@@ -16,8 +16,9 @@ RANDOM = 5
 
 
 def assignments(solver: Any, first: Model) -> Iterator[Model]:
-    """The assignment that a solver has found, and others, from other beginnings of the search."""
+    """The assignment that a solver has found, and others: from other beginnings of the search, each second one new."""
     yield first
+    found = [_differs(first)]
     for seed in range(1, MOST):
         other = z3.Solver()
         other.set("timeout", MILLISECONDS)
@@ -25,5 +26,15 @@ def assignments(solver: Any, first: Model) -> Iterator[Model]:
         other.set("random_seed", seed)
         other.set("phase_selection", RANDOM)
         other.add(*solver.assertions())
+        if seed % 2 == 0:
+            # A beginning may lead where another one led.
+            other.add(*found)
         if other.check() == z3.sat:
-            yield other.model()
+            model = other.model()
+            found.append(_differs(model))
+            yield model
+
+
+def _differs(model: Model) -> Any:
+    """That some constant has another value than there."""
+    return z3.Or([constant() != model[constant] for constant in model.decls() if constant.arity() == 0])

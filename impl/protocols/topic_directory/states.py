@@ -17,7 +17,7 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     age: Annotated[int, Meta(ge=0)] = 0
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True):
+class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The variables of a node: the topics of its application, and a contact for each topic that it is in charge of.
 
     In the last period it has looked after the topics up to `after`, or to the end if this is None.

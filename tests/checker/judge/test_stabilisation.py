@@ -259,7 +259,7 @@ def convergence_after_each_step(head, *steps):
     stabilisation = Stabilisation(UNORDERED, system, head["bound"])
     for number, step in enumerate(taken, 1):
         stabilisation.observe(number, step, system.apply(step))
-        yield stabilisation.convergence()
+        yield stabilisation.closure_and_convergence()[1]
 
 
 @pytest.mark.parametrize("bound", [0, 1, 2, 3])

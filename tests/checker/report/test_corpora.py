@@ -94,7 +94,8 @@ def test_what_has_no_effect_need_not_occur():
     assert coverage.coverage(silent, [(TELL, 3), (HEAR, 1)], {}).messages == {"Word": 1}
 
 
-OF_FEW = {"JoinRequest", "Tree", "Digest", "Doubt", "Rows"}
+OF_JOINING_AND_PAUSES = {"JoinRequest", "Tree", "Pause", "Continue"}
+OF_FEW = OF_JOINING_AND_PAUSES | {"Digest", "Doubt", "Rows"}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ OF_FEW = {"JoinRequest", "Tree", "Digest", "Doubt", "Rows"}
     [
         ({"delta": 0}, {"Forward", "Confirm"}),
         ({"delta": 1}, set(coverage.kinds(Message)) - OF_FEW),
-        ({"audit": True}, set(coverage.kinds(Message)) - {"JoinRequest", "Tree"}),
+        ({"audit": True}, set(coverage.kinds(Message)) - OF_JOINING_AND_PAUSES),
     ],
 )
 def test_what_is_said_only_when_a_broker_fails_or_in_an_audit_is_demanded_there(parameters, demanded):

@@ -32,7 +32,7 @@ def settled(**options):
 def test_a_delegated_claim_keeps_every_cut_crossed():
     result = settled()
     assert isinstance(result, Proved)
-    assert (result.parts, result.counts[0].satisfiable) == (10, 79)
+    assert (result.parts, result.counts[0].satisfiable) == (10, 59)
 
 
 def dropping(u, me, claim, first_hand=False):
