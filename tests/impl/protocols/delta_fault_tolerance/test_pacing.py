@@ -116,8 +116,11 @@ def test_what_does_not_fit_into_a_message_is_refused_where_it_is_given(call, arg
 
 
 def test_a_filter_that_fits_exactly_is_taken():
-    system = System(most_rows=4, most_bytes=512)
-    system.nodes["a"].attach().subscribe([("x", "prefix", "a" * 45)])
+    system, fitting = System(most_rows=4, most_bytes=512), (("x", "prefix", "a" * 45),)
+    client = system.nodes["a"].attach()
+    assert client.subscribe(fitting) == fitting
+    assert client.filters == (fitting,)
+    assert system.nodes["a"].counters().refused == {}
 
 
 def test_a_client_has_no_more_filters_than_most_filters_until_an_end_is_confirmed():
