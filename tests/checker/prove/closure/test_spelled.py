@@ -121,11 +121,21 @@ def test_texts_that_the_code_has_are_in_their_order():
     assert isinstance(numbered(lambda local: 9 if "a" < local.word < "m" else 3), Refuted)
 
 
+KNOWN = ("leader", "right")
+"""Names that tables here have: they have hashes of their own, and so either order."""
+
+
+def first_of(one, other):
+    # A function of its own, whose code has no texts: a set that is made beside them might have these.
+    return next(iter({one, other}))
+
+
 @pytest.mark.parametrize("last", [False, True])
 def test_a_set_of_two_names_has_either_order(last):
     def step(me, local):
-        first = next(iter({me, local.peer}))
-        return Outcome(replace(local, number=9 if (first == me) == last else 3))
+        if local.peer in (None, me, *KNOWN) or me in KNOWN:
+            return Outcome(local)
+        return Outcome(replace(local, number=9 if (first_of(me, local.peer) == me) == last else 3))
 
     assert isinstance(own(step), Refuted)
 
