@@ -1,7 +1,7 @@
-"""What the functions of a protocol see beyond their arguments: closure is open where that may change between two calls.
+"""Values that functions of a protocol see beyond their arguments: closure is open if one may change between two calls.
 
-What a module names is taken for a constant if no function assigns it, if it is no source of other values, such as a
-clock, and if no step changes it.
+A value with a name in a module is taken for a constant if no function assigns the name, if the value is no source of
+other ones, such as a clock, and if no step changes it.
 """
 
 import builtins
@@ -30,7 +30,7 @@ Collection: Any = MutableMapping | MutableSequence | MutableSet
 class Beyond:
     """The collections, classes and objects that functions see beyond their arguments, as they are now.
 
-    Raises Undecided for a function that sees what may change, or changes it.
+    Raises Undecided for a function that sees a value which may change, or that assigns one.
     """
 
     def __init__(self, functions: Iterable[FunctionType]) -> None:
@@ -51,7 +51,10 @@ class Beyond:
 
 
 def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """What a function sees by a name of its module, around it, or as a default. Raises Undecided if it assigns some."""
+    """The values that a function sees by a name of its module, around it, or as a default.
+
+    Raises Undecided if it assigns a name of its module.
+    """
     code = function.__code__
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
     yield from ((name, cell.cell_contents) for name, cell in cells if cell != type(cell)())
@@ -89,7 +92,7 @@ def _why_not_constant(value: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """What may be put into a value in the place of something else."""
+    """The items, entries and fields of a value in the place of which others may be put."""
     if isinstance(value, Collection):
         yield from value
     if isinstance(value, Mapping):
