@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.prove.closure.identities import around, parts_of
 from gomboc.checker.prove.closure.paths import Undecided
 
 OUTSIDE = frozenset({"os", "posix", "nt", "random", "_random", "secrets", "socket", "threading", "time", "uuid"})
@@ -56,8 +57,7 @@ def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
     Raises Undecided if it assigns a name of its module.
     """
     code = function.__code__
-    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    yield from ((name, cell.cell_contents) for name, cell in cells if cell != type(cell)())
+    yield from around(function).items()
     defaults = function.__defaults__ or ()
     yield from zip(code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
     yield from (function.__kwdefaults__ or {}).items()
@@ -70,14 +70,13 @@ def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
 def _globals(code: CodeType) -> Iterator[str]:
     if not opmap.keys() >= LOADS | STORES:
         raise Undecided("this Python has other instructions, by which a function may look beyond its arguments")
-    for step in get_instructions(code):
-        if step.opname in STORES:
-            raise Undecided(f"{code.co_qualname} assigns {step.argval}, which stays: keep nothing out of local states")
-        if step.opname in LOADS:
-            yield str(step.argval)
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _globals(part)
+    for part in parts_of(code):
+        for step in get_instructions(part):
+            if step.opname in STORES:
+                assigned = f"{part.co_qualname} assigns {step.argval}"
+                raise Undecided(f"{assigned}, which stays: keep nothing out of local states")
+            if step.opname in LOADS:
+                yield str(step.argval)
 
 
 def _why_not_constant(value: Any) -> str:
