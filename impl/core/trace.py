@@ -29,7 +29,10 @@ class StepObserver(Protocol):
     """Observer of a node's steps, topic by topic; a recorder, for instance."""
 
     def began(self, topic: str, node: str, role: str, state: Raw) -> None:
-        """The node's instance of this topic is in this state before its next step; called before each step."""
+        """The node's instance of this topic is in this state before its next step.
+
+        Called before the first step of an instance, maybe before others, and before the next one if it has raised.
+        """
 
     def took(self, topic: str, step: Step, message: Struct | None) -> None:
         """The node has taken this step, with this message if the input was a message."""

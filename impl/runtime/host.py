@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from gomboc.impl.core.automaton import (
     Commanded,
@@ -217,11 +217,10 @@ class Host:
 
     def _take_without_effect(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
         if self._around.witness is not None:
-            state = self.instances.snapshot(topic)
+            self._show_beginning(topic, failed)
             with failed:
-                self._show_state(topic, state)
-            with failed:
-                self._around.witness.took(topic, Step(self.name, parcel.number, state, []), message)
+                step = Step(self.name, parcel.number, self.instances.snapshot(topic), [])
+                self._around.witness.took(topic, step, message)
 
     def _hear_note(self, topic: str, peer: str, keys: tuple[str, ...]) -> None:
         if self._conduct.disputes is not None and topic in self.instances:
@@ -289,8 +288,9 @@ class Host:
         self, topic: str, took: Took, event: Input, answered: Answered, failed: Failed, peer: str | None = None
     ) -> None:
         if answered.taken is not None:
-            with failed:
-                self._show_state(topic, answered.before)
+            if self._around.witness is not None:
+                with failed:
+                    self._around.witness.began(topic, self.name, self._conduct.role, answered.before)
             heard = event.message if isinstance(event, Received) else None
             self._carry_out(topic, took, event, answered.taken, failed, peer, heard)
 
@@ -304,9 +304,7 @@ class Host:
         heard: Struct | None = None,
     ) -> list[Output]:
         """Have an instance take a step; `heard` is the message as its sender wrote it, if there was one."""
-        if self._around.witness is not None:
-            with failed:
-                self._show_state(topic, self.instances.snapshot(topic))
+        self._show_beginning(topic, failed)
         taken = self.instances.take(self._around.clock.now(), topic, event)
         self._carry_out(topic, took, event, taken, failed, peer, heard)
         return taken.outputs
@@ -381,9 +379,12 @@ class Host:
                 with failed:
                     self._conduct.held_elsewhere(topic, holding)
 
-    def _show_state(self, topic: str, state: Raw) -> None:
-        if self._around.witness is not None:
-            self._around.witness.began(topic, self.name, self._conduct.role, state)
+    def _show_beginning(self, topic: str, failed: Failed) -> None:
+        """Show the state before the first step of an instance; any later one is that after the step before."""
+        if self._around.witness is not None and topic not in self.instances.shown:
+            with failed:
+                self._around.witness.began(topic, self.name, self._conduct.role, self.instances.snapshot(topic))
+                self.instances.shown.add(topic)
 
     def _send_all(self, topic: str, outputs: Iterable[Output], failed: Failed) -> list[InFlight]:
         """Send the messages among the outputs; the ones that are sent."""

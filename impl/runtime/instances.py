@@ -43,6 +43,8 @@ class Instances:
         self._blank: dict[str, Raw] = {}
         self._openers: dict[str, str] = {}
         self._opened: Counter[str] = Counter()
+        self.shown = set[str]()
+        """The topics with an instance of which an observer has seen a state."""
 
     def __contains__(self, topic: object) -> bool:
         """Whether the topic has an instance now."""
@@ -85,6 +87,7 @@ class Instances:
         outputs = core.handle(now, event)
         if self._drops and topic not in self._wanted and core.snapshot() == self._blank[topic]:
             del self._cores[topic]
+            self.shown.discard(topic)
             self._forget_opener(topic)
             if not self._remembers:
                 del self._blank[topic]

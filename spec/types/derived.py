@@ -1,7 +1,7 @@
 """Functions that follow from the declared fields of states, messages and commands: names, faults, renaming.
 
-A field says once what it holds, so that no such function can forget it. Relations between fields stay functions of the
-protocol, and are asked first: they say more than what single fields lack.
+A field states its values once, so that no such function can forget them. Relations between fields stay functions of the
+protocol, and are asked first: they say more than the faults of single fields.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +50,7 @@ class Derived:
         return tuple(self._faults_in(type(value), parameters, value))
 
     def renamed(self, value: Any, renaming: Mapping[str, str]) -> Any:
-        """The value with other names of nodes, in its canonical form: what ascends by a key ascends again."""
+        """The value with other names of nodes, in its canonical form: sequences ascend by their keys again."""
         rename = self._renames.get(type(value))
         return rename(value, renaming) if rename else value
 

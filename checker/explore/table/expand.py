@@ -49,10 +49,6 @@ class Expander(ABC):
     def canonical(self, keys: Array) -> Array:
         """For each state the one that represents it."""
 
-    def renamed(self, keys: Array, number: int) -> Array:
-        """The states with other names: by that one of the renamings of the tables."""
-        raise NotImplementedError(f"no two nodes are alike here: {number}, {len(keys)}")
-
     @abstractmethod
     def _fill(self, states: States) -> None:
         """Fill the tables with every step that these states need."""

@@ -17,6 +17,7 @@ from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.value_table import ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.sorted_set import Array
+from gomboc.checker.explore.table.steps import StepExpander
 from gomboc.spec.core.model import Promise
 from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import Protocol, strangers
@@ -59,6 +60,7 @@ class Holding:
         explored = self._explored
         expander = explored.expander
         for number in range(len(expander.tables.others)):
+            assert isinstance(expander, StepExpander), "no two nodes are alike where a step is a whole round"
             parts = [np.empty(0, np.int64), *(expander.renamed(chunk, number) for chunk in chunks(explored.keys))]
             renamed = Holding(replace(explored, keys=np.concatenate(parts)))
             differing = np.flatnonzero(self._found[name] != renamed._ways.get(name, renamed.legitimate)())

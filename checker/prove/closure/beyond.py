@@ -1,7 +1,7 @@
-"""What the functions of a protocol see beyond their arguments: closure is open where that may change between two calls.
+"""Values that functions of a protocol see beyond their arguments: closure is open if one may change between two calls.
 
-What a module names is taken for a constant if no function assigns it, if it is no source of other values, such as a
-clock, and if no step changes it.
+A value with a name in a module is taken for a constant if no function assigns the name, if the value is no source of
+other ones, such as a clock, and if no step changes it.
 """
 
 import builtins
@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from gomboc.checker.prove.closure.identities import around, parts_of
 from gomboc.checker.prove.closure.paths import Undecided
 
 OUTSIDE = frozenset({"os", "posix", "nt", "random", "_random", "secrets", "socket", "threading", "time", "uuid"})
@@ -30,7 +31,7 @@ Collection: Any = MutableMapping | MutableSequence | MutableSet
 class Beyond:
     """The collections, classes and objects that functions see beyond their arguments, as they are now.
 
-    Raises Undecided for a function that sees what may change, or changes it.
+    Raises Undecided for a function that sees a value which may change, or that assigns one.
     """
 
     def __init__(self, functions: Iterable[FunctionType]) -> None:
@@ -51,10 +52,12 @@ class Beyond:
 
 
 def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """What a function sees by a name of its module, around it, or as a default. Raises Undecided if it assigns some."""
+    """The values that a function sees by a name of its module, around it, or as a default.
+
+    Raises Undecided if it assigns a name of its module.
+    """
     code = function.__code__
-    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    yield from ((name, cell.cell_contents) for name, cell in cells if cell != type(cell)())
+    yield from around(function).items()
     defaults = function.__defaults__ or ()
     yield from zip(code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True)
     yield from (function.__kwdefaults__ or {}).items()
@@ -67,14 +70,13 @@ def _seen(function: FunctionType) -> Iterator[tuple[str, Any]]:
 def _globals(code: CodeType) -> Iterator[str]:
     if not opmap.keys() >= LOADS | STORES:
         raise Undecided("this Python has other instructions, by which a function may look beyond its arguments")
-    for step in get_instructions(code):
-        if step.opname in STORES:
-            raise Undecided(f"{code.co_qualname} assigns {step.argval}, which stays: keep nothing out of local states")
-        if step.opname in LOADS:
-            yield str(step.argval)
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _globals(part)
+    for part in parts_of(code):
+        for step in get_instructions(part):
+            if step.opname in STORES:
+                assigned = f"{part.co_qualname} assigns {step.argval}"
+                raise Undecided(f"{assigned}, which stays: keep nothing out of local states")
+            if step.opname in LOADS:
+                yield str(step.argval)
 
 
 def _why_not_constant(value: Any) -> str:
@@ -89,7 +91,7 @@ def _why_not_constant(value: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """What may be put into a value in the place of something else."""
+    """The items, entries and fields of a value in the place of which others may be put."""
     if isinstance(value, Collection):
         yield from value
     if isinstance(value, Mapping):

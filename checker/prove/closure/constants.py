@@ -8,8 +8,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from gomboc.checker.prove.closure.beyond import Beyond
-from gomboc.checker.prove.closure.identities import check_identities
-from gomboc.checker.prove.closure.stand_ins import is_below, may_hold
+from gomboc.checker.prove.closure.identities import check_identities, parts_of
+from gomboc.checker.prove.closure.stand_ins import is_defined_below, may_hold
 from gomboc.spec.core.protocol import Protocol
 
 HASHING = frozenset(
@@ -61,7 +61,7 @@ def _reachable(roots: tuple[str, ...], *starts: Any) -> Iterator[Any]:
 
 
 def _is_followed(one: Any, roots: tuple[str, ...]) -> bool:
-    return may_hold(one, roots) and (not isinstance(one, FunctionType) or is_below(one, roots))
+    return may_hold(one, roots) and (not isinstance(one, FunctionType) or is_defined_below(one, roots))
 
 
 def _reached(one: Any) -> Iterator[Any]:
@@ -84,10 +84,8 @@ def _reached(one: Any) -> Iterator[Any]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _names(part)
+    for part in parts_of(code):
+        yield from part.co_names
 
 
 def _kept(value: Any) -> Iterator[str]:
@@ -109,12 +107,13 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _made(code: CodeType) -> Iterator[str]:
-    """The texts that code loads, if it makes a set or a table of anything; else those in a set that it loads."""
-    steps = [*get_instructions(code)]
-    hashes = any(step.opname in HASHING for step in steps) or not BUILDERS.isdisjoint(code.co_names)
-    for step in steps:
-        if step.opcode in hasconst and (hashes or isinstance(step.argval, frozenset)):
-            yield from _texts(step.argval)
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _made(part)
+    """The texts that code loads, if it makes a set or a table of anything; else those in a set that it loads.
+
+    Each part of the code is looked at by itself.
+    """
+    for part in parts_of(code):
+        steps = [*get_instructions(part)]
+        hashes = any(step.opname in HASHING for step in steps) or not BUILDERS.isdisjoint(part.co_names)
+        for step in steps:
+            if step.opcode in hasconst and (hashes or isinstance(step.argval, frozenset)):
+                yield from _texts(step.argval)

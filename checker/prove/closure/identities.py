@@ -34,7 +34,7 @@ def check_identities(function: FunctionType) -> None:
 
     Without the source it is not known which ones, and with an instruction of another name not whether code asks at all.
     """
-    codes = [*_codes(function.__code__)]
+    codes = [*parts_of(function.__code__)]
     spans = [(code, span) for code in codes for span in _questions(code)]
     if not spans:
         return
@@ -47,11 +47,18 @@ def check_identities(function: FunctionType) -> None:
             raise Undecided(f"{code.co_qualname} asks by `is` whether two values are one object: compare them by ==")
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def parts_of(code: CodeType) -> Iterator[CodeType]:
+    """Code, and that of all functions and comprehensions in it."""
     yield code
     for part in code.co_consts:
         if isinstance(part, CodeType):
-            yield from _codes(part)
+            yield from parts_of(part)
+
+
+def around(function: FunctionType) -> dict[str, Any]:
+    """The names that a function takes from the functions around it, with their values; without those that have none."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 
 
 def _questions(code: CodeType) -> Iterator[Span]:
@@ -85,10 +92,8 @@ def _expressions(function: FunctionType) -> dict[Span, tuple[ast.expr, ...]]:
 
 def _names(function: FunctionType, codes: list[CodeType]) -> dict[str, Any]:
     """The values of the names that no part of a function assigns."""
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    around = {name: cell.cell_contents for name, cell in cells if cell != CellType()}
     own = {name for code in codes for name in (*code.co_varnames, *code.co_cellvars)}
-    every = vars(builtins) | function.__globals__ | around
+    every = vars(builtins) | function.__globals__ | around(function)
     return {name: value for name, value in every.items() if name not in own}
 
 

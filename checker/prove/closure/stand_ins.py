@@ -9,6 +9,7 @@ from types import CellType, FunctionType, MethodType
 from typing import Any
 
 from gomboc.checker.prove.closure.paths import Undecided
+from gomboc.checker.prove.closure.raised import is_below
 from gomboc.checker.prove.closure.symbols import is_symbol, refused, symbols
 
 StandIns = Mapping[Any, Any]
@@ -112,11 +113,7 @@ def _stands_for(value: object, original: object) -> bool:
 
 def modules(roots: tuple[str, ...]) -> list[dict[str, Any]]:
     """The names of each loaded module below these packages."""
-    return [
-        vars(module)
-        for name, module in list(sys.modules.items())
-        if any(name == root or name.startswith(f"{root}.") for root in roots)
-    ]
+    return [vars(module) for name, module in list(sys.modules.items()) if is_below(name, roots)]
 
 
 class Caches:
@@ -144,7 +141,7 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, _lru_cache_wrapper):
-            found += [one] if is_below(one, roots) else []
+            found += [one] if is_defined_below(one, roots) else []
             one = one.__wrapped__  # and nothing that it keeps
         fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
         seen.update(fresh)
@@ -154,9 +151,9 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
 
 def may_hold(one: object, roots: tuple[str, ...]) -> bool:
     """Whether an object is to be looked into: what is foreign, as a module's loader, leads to all that there is."""
-    return isinstance(one, HOLDERS) or is_below(one if isinstance(one, type) else type(one), roots)
+    return isinstance(one, HOLDERS) or is_defined_below(one if isinstance(one, type) else type(one), roots)
 
 
-def is_below(one: Any, roots: tuple[str, ...]) -> bool:
+def is_defined_below(one: Any, roots: tuple[str, ...]) -> bool:
     """Whether an object is defined below one of these packages."""
-    return any(f"{one.__module__}.".startswith(f"{root}.") for root in roots)
+    return is_below(str(one.__module__), roots)

@@ -1,7 +1,6 @@
 """Texts in the recorder's own spelling: each distinct one is read once, and has a number from then on.
 
-A text is in that spelling if it is what its value gives when it is written again: then it has each key once and no
-other.
+A text is in that spelling if its value, written again, gives the same text: then it has each key once and no other.
 """
 
 from collections.abc import Callable
@@ -20,7 +19,7 @@ MOST_ENDS = 100_000
 """Ends of lines of one kind that are remembered at most; beyond that, all are forgotten. It bounds the memory."""
 
 NO_SENDS, FIRST_SEND, NEXT_SEND, LAST_SEND = b',"sent":[]', b',"sent":[{"id":', b'},{"id":', b"}]"
-"""What stands behind the state of a line whose node sends nothing; else, before each id and behind the last message."""
+"""The text behind the state in a line without sends; in others, those before each id and behind the last message."""
 
 
 class ForeignSpellingError(ValueError):
@@ -86,8 +85,9 @@ def all_given(sends: tuple[Located, ...], fields: Fields) -> Given:
 
 
 class Ends(dict[bytes, Any]):
-    """What the ends of lines of one kind say, their times last; each is read once, but for those with a time, since
-    times hardly recur.
+    """The meaning of the ends of lines of one kind, their times last.
+
+    Each end is read once, but for those with a time, since times hardly recur.
     """
 
     def __init__(self, read: Callable[[bytes], tuple[Any, ...]]) -> None:
@@ -104,11 +104,11 @@ class Ends(dict[bytes, Any]):
 
 
 Tail = tuple[tuple[int, ...], int, float | None]
-"""The end of a line of a node that sends: the contents of all its messages, the number of what it gives, the time."""
+"""The end of a line with sends: the contents of all messages, the number of all that the step gives, and the time."""
 
 
 class Tails(dict[bytes, Tail]):
-    """What lines say that send these messages before the last one, by the text from behind the id of the last one on.
+    """The ends of lines with these messages before the last one, by the text from behind the id of the last one on.
 
     `then` has the same for one more message ahead of the last, by its text from behind its id on. Each text is read
     once, but for those with a time. All that is remembered is counted in `first`, the one of no messages.
@@ -151,7 +151,7 @@ class Tails(dict[bytes, Tail]):
 
 
 class Then(dict[bytes, Tails]):
-    """What follows each text of a message."""
+    """The ends of lines with one more message, by the text of that message."""
 
     def __init__(self, tails: Tails) -> None:
         super().__init__()
@@ -166,8 +166,8 @@ class Then(dict[bytes, Tails]):
 class AcceptedTexts:
     """The texts of one protocol, by kind, with their numbers in a dictionary.
 
-    `ends` have, for a line of a node that sends nothing, the state after the step, the number of what it gives, and the
-    time; by role. `tails` have the ends of the other lines.
+    `ends` have, for a line without sends, the state after the step, the number of all that it gives, and the time; by
+    role. `tails` have the ends of the other lines.
     """
 
     def __init__(self, vocabulary: Vocabulary, words: Dictionary) -> None:

@@ -1,7 +1,7 @@
 """A store: a folder of segments. Writers add segments and never change one, so they need not know of each other.
 
-A store is used only if nobody else can write to it, and a share of what it says is judged again: if one entry turns out
-to be wrong, nothing of the store is believed any more.
+A store is used only if no other user can write to it, and a share of its entries is judged again: if one entry turns
+out to be wrong, nothing of the store is believed any more.
 """
 
 import os
@@ -27,14 +27,14 @@ from gomboc.checker.replay.store.segment import (
 )
 
 ENDING, VERDICTS, HITS = ".segment", ".verdicts", ".gomboc-hits"
-"""The endings of the names of segments and of verdicts; the name of the file that counts what was found. The count may
-lag behind.
+"""The endings of the names of segments and of verdicts; the name of the file that counts the entries found. The
+count may lag behind.
 """
 
 _DIGIT = "[0-9a-f]"
 
 KEY, NUMBER = _DIGIT * 24, _DIGIT * 16
-"""Patterns of a key, and of what tells segments apart."""
+"""Patterns of a key, and of the number that tells segments apart."""
 
 HELD = f"-{NUMBER}{ENDING}", f"-{KEY}{VERDICTS}"
 """The names of all that a store holds, after the key. A caller's own files in the folder have other names."""
@@ -111,8 +111,8 @@ class Store:
         return sorted_entries(first, second, np.concatenate(numbers), list(effects))
 
     def look_up(self, digests: Array) -> Array:
-        """For each digest (two columns), the number of its effect; -1 for one that is not known."""
-        numbers = self._known.look_up(digests[0], digests[1])
+        """For each digest (a row of two numbers), the number of its effect; -1 for one that is not known."""
+        numbers = self._known.look_up(*digests.T)
         self._found += int((numbers != UNKNOWN).sum())
         return numbers
 
@@ -125,8 +125,9 @@ class Store:
         return np.array([self._effects.setdefault(effect, len(self._effects)) for effect in effects], np.int64)
 
     def check(self, said: Array, anew: Array) -> None:
-        """Compare the numbers of effects in the store with those of what was judged anew, UNKNOWN for what is not
-        right. Raises WrongEntryError.
+        """Compare the numbers of effects in the store with those found by judging anew, UNKNOWN for all that is wrong.
+
+        Raises WrongEntryError.
         """
         if ((said != UNKNOWN) & (said != anew)).any():
             raise WrongEntryError
@@ -142,8 +143,9 @@ class Store:
             self._found = 0
         if not any(len(numbers) for _, numbers in self._new):
             return
-        digests, numbers = (np.concatenate(column, axis=-1) for column in zip(*self._new, strict=True))
-        entries = sorted_entries(digests[0], digests[1], numbers, list(self._effects))
+        digests, numbers = map(np.concatenate, zip(*self._new, strict=True))
+        first, second = digests.T
+        entries = sorted_entries(first, second, numbers, list(self._effects))
         if len(entries) * BYTES_OF_AN_ENTRY <= self._most:
             hold(self._folder / f"{self._key}-{secrets.token_hex(8)}{ENDING}", segment(self._key, entries))
             shorten(self._folder, self._most)
@@ -169,7 +171,7 @@ def _held(folder: Path, key: str = KEY) -> Iterator[Path]:
 
 
 def hold(path: Path, content: bytes) -> None:
-    """Write a file of a store, completely or not at all, to which nobody else can write. Raises StoreError."""
+    """Write a file of a store, completely or not at all, that no other user can write to. Raises StoreError."""
     try:
         write_whole(path, content, 0o600)
     except UsageError as error:

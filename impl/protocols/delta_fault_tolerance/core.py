@@ -84,24 +84,29 @@ class Broker:
         return self._written
 
     def _receive(self, message: Struct) -> None:
+        """Take a message that begins a stream, or is of one that goes on; no other has an effect."""
         assert isinstance(message, messages.Message), "only messages are received"
         at = self.at
         if links.is_outlived(at, message):
             return
-        if isinstance(message, messages.JoinRequest):
-            if parent(message.sender) == at.me:
-                joining.requested(at, message, self._finish)
-            return
         match message:
+            case messages.JoinRequest(sender):
+                if parent(sender) == at.me:
+                    joining.requested(at, message, self._finish)
             case messages.Connect(sender) | messages.Recover(sender) if not joining.listens_to(at, sender):
-                return
+                pass
             case messages.Connect(sender, _, _, status):
                 if links.connected(at, message):
                     self._told(sender, status)
             case messages.Recover():
                 recovering.answer(at, message)
-            case _ if links.is_refused(at, message):
-                return
+            case _ if not links.is_refused(at, message):
+                self._take(message)
+
+    def _take(self, message: messages.Message) -> None:
+        """Take a message of a stream that goes on."""
+        at = self.at
+        match message:
             case messages.Status(sender, _, status):
                 at.links[sender].status = status
                 if status == "recovering":

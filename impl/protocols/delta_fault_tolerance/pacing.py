@@ -1,7 +1,7 @@
-"""Pacing: how much one step sends to one peer. What is beyond waits in order until the peer asks for it.
+"""Pacing: a bound on the bytes of one step to one peer. Messages beyond it wait in order until the peer asks for them.
 
-A peer is told that something waits (`Pause`), and asks (`Continue`). What waits is lost with its stream, as what is on
-its way is: a stream that begins anew says everything again.
+A peer is told that messages wait (`Pause`), and asks (`Continue`). They are lost with their stream, as those on their
+way are: a stream that begins anew says everything again.
 """
 
 from gomboc.impl.core.automaton import Output, Send
@@ -14,18 +14,18 @@ BESIDE = 256
 
 
 def ask_on(at: Variables, peer: str) -> None:
-    """Ask a peer for what waits in its stream."""
+    """Ask a peer for the messages that wait in its stream."""
     at.send(peer, Continue(at.me, at.links[peer].mine))
 
 
 def send_on(at: Variables, peer: str) -> None:
-    """Send a peer what waits for it; `pace` keeps back what is too much for one step."""
+    """Send a peer the messages that wait for it; `pace` keeps back those beyond the bound."""
     for message in at.held.pop(peer, ()):
         at.send(peer, message)
 
 
 def pace(at: Variables) -> None:
-    """Keep back what this step would send beyond `most_bytes` to one peer, or after something that waits.
+    """Keep back the messages of this step to a peer that are beyond `most_bytes`, or behind one that waits.
 
     The first message of a step goes out, however long. So do a question for the rest and a closing at any time; but
     nothing else goes out in a stream that has ended meanwhile.

@@ -278,3 +278,32 @@ def test_an_observer_that_fails_stops_no_timer(fails):
         with pytest.raises(ValueError, match=r"^no room for a trace$"):
             clock.advance(1.5)
         assert host.failed >= period
+
+
+class Beginnings:
+    """An observer that keeps what it is told of beginnings."""
+
+    def __init__(self):
+        self.began_so = []
+
+    def __getattr__(self, name):
+        return (lambda *told: self.began_so.append(told)) if name == "began" else lambda *_: None
+
+
+def test_an_observer_is_told_of_each_instance_once_before_its_first_step():
+    around = NodeContext(Silent(), clock := ManualClock(), Random(1), seen := Beginnings())
+    host = hosted("subscriber", around, print, print, lambda _: None)
+    for topic in ("news", "sport"):
+        host.want(topic)
+    assert seen.began_so == []
+    blank = OVERLAY.blank("subscriber", "ann", Random(1), "news").snapshot()
+    clock.advance(5.0)
+    once = [(topic, "ann", "subscriber", blank) for topic in ("news", "sport")]
+    assert sorted(seen.began_so) == once
+    host.instances.release("sport")
+    clock.advance(2.0)
+    assert "sport" not in host.instances
+    assert sorted(seen.began_so) == once
+    host.want("sport")
+    clock.advance(2.0)
+    assert sorted(seen.began_so) == [*once, once[1]]

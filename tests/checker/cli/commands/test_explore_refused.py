@@ -131,7 +131,10 @@ def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
 
 
 @pytest.mark.parametrize("scheduler", ["synchronous", "distributed"])
-def test_nodes_that_send_messages_have_the_central_scheduler_only(scheduler):
-    assert refused("explore", f"{HERE}:linear", "--scheduler", scheduler) == (
+@pytest.mark.parametrize("written", [False, True])
+def test_nodes_that_send_messages_have_the_central_scheduler_only(tmp_path, scheduler, written):
+    graph = ("--drn", tmp_path / "graph.drn") if written else ()
+    assert refused("explore", f"{HERE}:linear", "--scheduler", scheduler, *graph) == (
         "gomboc: The nodes of linearisation share no memory: explore with --scheduler central.\n"
     )
+    assert not [*tmp_path.iterdir()]

@@ -83,6 +83,16 @@ def around(held: Any):
     return lambda local: local.word is held
 
 
+def beside_a_name_without_a_value():
+    gone = SENTINEL
+
+    def ask(local):
+        return local.word is SENTINEL or (SENTINEL is None and gone)  # noqa: F821
+
+    del gone
+    return ask
+
+
 ABOUT_ONE = {
     "None": lambda local: local.peer is None,
     "not None": lambda local: local.peer is not None,
@@ -93,6 +103,7 @@ ABOUT_ONE = {
     "a sentinel": lambda local: local.word is SENTINEL,
     "a function": lambda local: local.word is same,
     "a sentinel around it": around(SENTINEL),
+    "a name around it without a value": beside_a_name_without_a_value(),
     "a pattern": by_pattern,
     "any of several": with_any,
 }
