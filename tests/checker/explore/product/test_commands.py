@@ -49,29 +49,29 @@ def test_a_command_without_a_budget_may_come_again_and_again(owed):
 HEALED = {("b", 1, "heal"): ((0, ()),)}
 
 
+def spoilt_already(reactions, offers, **changes):
+    """The toy with commands in which "b" begins in the state that is wrong."""
+    start = commanded(reactions, offers, wrong("b", 1), **changes)
+    return replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
+
+
 @pytest.mark.parametrize(("owed", "answer"), [(True, Settled), (False, Open)])
 def test_only_a_command_that_is_owed_comes_if_it_is_offered_for_ever(owed, answer):
     offers = offering(Offer("b", "heal", "", owed), while_a=0)
-    start = commanded(HEALED, offers, wrong("b", 1))
-    start = replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
-    assert isinstance(settled(start), answer)
+    assert isinstance(settled(spoilt_already(HEALED, offers)), answer)
 
 
 def test_a_command_is_owed_nothing_where_it_is_offered_now_and_then():
     turning = HEALED | {("a", 0, None): ((1, ()),), ("a", 1, None): ((0, ()),)}
     offers = offering(Offer("b", "heal", "", owed=True), while_a=0)
-    start = commanded(turning, offers, wrong("b", 1))
-    start = replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
-    assert isinstance(settled(start), Open)
+    assert isinstance(settled(spoilt_already(turning, offers)), Open)
 
 
 @pytest.mark.parametrize("limit", ["assumption", "premise"])
 def test_a_command_that_may_be_refused_is_owed_nothing(limit):
     offers = offering(Offer("b", "heal", "", owed=True), while_a=0)
     refused = {limit: lambda states, in_flight: fault("b") if states["b"] == 0 else ()}
-    start = commanded(HEALED, offers, wrong("b", 1), **refused)
-    start = replace(start, locals=(start.locals[0], ("b", "node", OneOf((1,)))))
-    assert isinstance(settled(start), Open)
+    assert isinstance(settled(spoilt_already(HEALED, offers, **refused)), Open)
 
 
 def test_a_command_comes_only_where_the_other_nodes_let_it():
