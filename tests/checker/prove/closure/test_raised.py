@@ -5,12 +5,15 @@ import operator
 import sys
 from collections.abc import Sized
 from contextlib import suppress
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.judge.verdict import Unknown
+from gomboc.checker.prove.closure.paths import quietly
+from gomboc.checker.prove.closure.raised import Heard
 from gomboc.checker.prove.settlement import Proved, Refuted
 from gomboc.spec import Outcome
 from tests.checker.prove.closure.followers import numbered, own
@@ -253,10 +256,15 @@ def test_no_tracer_is_left_and_one_that_was_there_is_back():
     def traced(frame, event, argument):
         return None
 
-    before = sys.gettrace()
-    sys.settrace(traced)
+    before, path = sys.gettrace(), SimpleNamespace(roots=())
     try:
-        numbered(by_joining)
-        assert sys.gettrace() is traced
+        for there in (None, traced):
+            sys.settrace(there)
+            # In this thread: closure is settled in another one, whose tracer is another one, too.
+            with Heard(path):
+                hearing = sys.gettrace()
+                assert hearing is not there
+                assert (quietly(sys.gettrace)(), sys.gettrace()) == (None, hearing)
+            assert sys.gettrace() is there
     finally:
         sys.settrace(before)
