@@ -19,11 +19,7 @@ def test_a_shared_memory_that_makes_no_sense_is_refused_by_every_engine(engine):
 
 
 IN_STEP = "The model counter raises in step with the action 'more'"
-
-
 FLICKERS = "has a step that answers differently when it is asked again"
-
-
 BAD_MODELS = {
     "leaving_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
     "interrupting_in_step": f"{IN_STEP} (KeyboardInterrupt), in the state 0.",
