@@ -93,7 +93,7 @@ def as_drn(model: Explorable, question: Question) -> str:
         if isinstance(model, Instance):
             if why := model.misstated():
                 raise BadModelError(model.protocol.name, why, None, "as it is stated")
-            return drn(bounded_model(model), question)
+            return drn(plain_model(model, question), question)
         return drn(guarded(model_of(model) if isinstance(model, SharedMemory) else model), question)
 
 
@@ -138,9 +138,14 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
         # A bad model, or a feature that numbered values do not support, is left to the explorer over values.
         with suppress(BadModelError, NotTabularError):
             return by_numbers(model, question, report)
-    if isinstance(model, Instance) and question.scheduler is not Scheduler.CENTRAL:
-        raise UsageError(f"The nodes of {model.protocol.name} share no memory: explore with --scheduler central.")
-    return examine(guarded(model) if isinstance(model, Model) else bounded_model(model), question, report)
+    return examine(guarded(model) if isinstance(model, Model) else plain_model(model, question), question, report)
+
+
+def plain_model(instance: Instance, question: Question) -> Model:
+    """The model of an instance with bounded channels. Raises UsageError unless one node acts at a time."""
+    if question.scheduler is not Scheduler.CENTRAL:
+        raise UsageError(f"The nodes of {instance.protocol.name} share no memory: explore with --scheduler central.")
+    return bounded_model(instance)
 
 
 def _for_numbers(model: Explorable, engine: str) -> str:

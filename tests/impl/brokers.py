@@ -1,6 +1,6 @@
 """Nodes of a tree in memory for applications that subscribe by filters, one seed for all chance, and a recording."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,21 +23,29 @@ AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
 
 
 class Brokers:
-    """Nodes with these names, and a detector that knows the stopped nodes."""
+    """Nodes with these names but for those that are `absent`, and a detector that knows the stopped nodes."""
 
     def __init__(
-        self, names: Sequence[str] = NAMES, delta: int = 1, queueing: Queueing | None = None, seed: int = 1
+        self,
+        names: Sequence[str] = NAMES,
+        delta: int = 1,
+        queueing: Queueing | None = None,
+        seed: int = 1,
+        absent: Collection[str] = (),
+        **parameters: Any,
     ) -> None:
-        self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta}), queueing
+        self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta, **parameters}), queueing
         self.clock, self.random = ManualClock(), Random(seed)
         self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
         self.recording = Recording(self.overlay, {"seed": seed})
         self.down: set[str] = set()
-        self.nodes: dict[str, Any] = {name: self.node(name, names=names) for name in names}
+        self.nodes: dict[str, Any] = {name: self.node(name, names=names) for name in names if name not in absent}
+
+    def around(self, name: str) -> NodeContext:
+        return NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
 
     def node(self, name: str, **begin: Any) -> Any:
-        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
-        return ContentNode(name, self.overlay, around, queueing=self.queueing, **begin)
+        return ContentNode(name, self.overlay, self.around(name), queueing=self.queueing, **begin)
 
     def __getitem__(self, name: str) -> Any:
         return self.nodes[name]

@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from gomboc.impl.api.content import ContentNode
@@ -100,9 +101,8 @@ class Life(Members):
         return self.scales
 
 
-def topics(index: int, seed: int) -> Scales:
-    """What members of a topic send on the overlay with this index among `OVERLAYS`."""
-    name, parameters = OVERLAYS[index]
+def topics(name: str, parameters: Mapping[str, Any], seed: int) -> Scales:
+    """What members of a topic send on an overlay with these parameters."""
     return Life(name, seed, **parameters).lived()
 
 
@@ -133,8 +133,7 @@ class Brokers(Application):
 
 
 LIVES: Mapping[str, Callable[[int], Scales]] = {
-    f"{name} {parameters or ''}".strip(): lambda seed, index=index: topics(index, seed)
-    for index, (name, parameters) in enumerate(OVERLAYS)
+    f"{name} {parameters or ''}".strip(): partial(topics, name, parameters) for name, parameters in OVERLAYS
 } | {"delta_fault_tolerance": lambda seed: Brokers(seed).lived()}
 
 

@@ -136,7 +136,7 @@ class DistinctSoFar:
         """Findings about values or steps that are new here; what the store knows is right."""
         if self._store is None or not len(rows):
             return _judged(judge, values, kind, rows).findings
-        number = self._store.look_up(digests.T)
+        number = self._store.look_up(digests)
         unsure = (number == UNKNOWN) | _drawn(len(rows))
         findings, effects = _judged(judge, values, kind, rows[unsure])
         spelled = judge.effects.spelled() if kind == STEPS else [()]
@@ -144,7 +144,7 @@ class DistinctSoFar:
         ours[np.isin(rows[unsure], list(findings))] = UNKNOWN
         self._store.check(number[unsure], ours)
         new = (ours != UNKNOWN) & (number[unsure] == UNKNOWN)
-        self._store.add(digests[unsure][new].T, ours[new])
+        self._store.add(digests[unsure][new], ours[new])
         for known, times in zip(*np.unique(number[~unsure], return_counts=True), strict=True):
             self.fired.update(dict.fromkeys(self._store.effect(int(known)), int(times)))
         self.known += int((~unsure).sum()) * (kind == STEPS)

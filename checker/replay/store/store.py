@@ -111,8 +111,8 @@ class Store:
         return sorted_entries(first, second, np.concatenate(numbers), list(effects))
 
     def look_up(self, digests: Array) -> Array:
-        """For each digest (two columns), the number of its effect; -1 for one that is not known."""
-        numbers = self._known.look_up(digests[0], digests[1])
+        """For each digest (a row of two numbers), the number of its effect; -1 for one that is not known."""
+        numbers = self._known.look_up(*digests.T)
         self._found += int((numbers != UNKNOWN).sum())
         return numbers
 
@@ -143,8 +143,9 @@ class Store:
             self._found = 0
         if not any(len(numbers) for _, numbers in self._new):
             return
-        digests, numbers = (np.concatenate(column, axis=-1) for column in zip(*self._new, strict=True))
-        entries = sorted_entries(digests[0], digests[1], numbers, list(self._effects))
+        digests, numbers = map(np.concatenate, zip(*self._new, strict=True))
+        first, second = digests.T
+        entries = sorted_entries(first, second, numbers, list(self._effects))
         if len(entries) * BYTES_OF_AN_ENTRY <= self._most:
             hold(self._folder / f"{self._key}-{secrets.token_hex(8)}{ENDING}", segment(self._key, entries))
             shorten(self._folder, self._most)

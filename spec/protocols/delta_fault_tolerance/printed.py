@@ -154,12 +154,12 @@ def remember(local: Node, broker: Broker, peer: str) -> Outcome:
 
 
 def answer_when_done(local: Node, broker: Broker) -> Outcome:
-    """A broker answers each peer that has asked when it is operational, unless the connection is closed by now.
+    """A broker answers each peer that has asked when it is operational; over a closed connection nothing is sent.
 
     Source: Section 6.2, read so that no broker sends a table that may be incomplete
     """
     outcome = multicast.become_operational(replace(local, asked=()), broker)
-    for peer in (name for name in local.asked if link(outcome.local, name) is not None):
+    for peer in local.asked:
         outcome = outcome.then(recovery.tell_table, broker, peer).then(recovery.tell_stamps, broker, peer)
     return outcome
 

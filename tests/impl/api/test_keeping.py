@@ -8,6 +8,7 @@ from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.heartbeats import PROBE
+from gomboc.impl.runtime.transport import Through
 from tests.impl.brokers import AGREED, CHEAP, NAMES, Brokers, taken
 from tests.impl.refusing import refused
 
@@ -17,16 +18,12 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     kept, sent = there.crash("a.b"), []
     there.down.remove("a.b")
 
-    class Watched:
-        def __getattr__(self, name):
-            return getattr(transport, name)
-
-        def send(self, to, payload):
+    class Watched(Through):
+        def send(self, to, written):
             sent.append(len(kept_values))
-            return transport.send(to, payload)
+            return super().send(to, written)
 
-    transport = there.network.transport("a.b")
-    around = NodeContext(Watched(), there.clock, there.random)
+    around = NodeContext(Watched(there.network.transport("a.b")), there.clock, there.random)
     there.nodes["a.b"] = node = ContentNode("a.b", there.overlay, around, kept=kept, keep=kept_values.append)
     assert [state["left"]["incarnation"] for state in kept_values] == [1]
     assert sent

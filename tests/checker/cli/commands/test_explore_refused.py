@@ -19,11 +19,7 @@ def test_a_shared_memory_that_makes_no_sense_is_refused_by_every_engine(engine):
 
 
 IN_STEP = "The model counter raises in step with the action 'more'"
-
-
 FLICKERS = "has a step that answers differently when it is asked again"
-
-
 BAD_MODELS = {
     "leaving_in_step": f"{IN_STEP} (SystemExit: 0), in the state 0.",
     "interrupting_in_step": f"{IN_STEP} (KeyboardInterrupt), in the state 0.",
@@ -135,7 +131,10 @@ def test_a_folder_that_cannot_be_written_is_the_callers_fault(tmp_path):
 
 
 @pytest.mark.parametrize("scheduler", ["synchronous", "distributed"])
-def test_nodes_that_send_messages_have_the_central_scheduler_only(scheduler):
-    assert refused("explore", f"{HERE}:linear", "--scheduler", scheduler) == (
+@pytest.mark.parametrize("written", [False, True])
+def test_nodes_that_send_messages_have_the_central_scheduler_only(tmp_path, scheduler, written):
+    graph = ("--drn", tmp_path / "graph.drn") if written else ()
+    assert refused("explore", f"{HERE}:linear", "--scheduler", scheduler, *graph) == (
         "gomboc: The nodes of linearisation share no memory: explore with --scheduler central.\n"
     )
+    assert not [*tmp_path.iterdir()]

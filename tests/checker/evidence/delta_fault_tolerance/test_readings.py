@@ -11,6 +11,7 @@ from gomboc.checker.evidence.delta_fault_tolerance.experiments.formulas import s
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.readings import TREE_IS_TOLD_AGAIN, UNEQUAL, read
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import holds_in, model
+from gomboc.spec.protocols.delta_fault_tolerance.messages import StampsMessage, Table
 from gomboc.spec.protocols.delta_fault_tolerance.models import TWO, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
@@ -22,7 +23,15 @@ LINE = ("0", "0.0", "0.0.0", "0.0.0.0")
 
 @pytest.mark.parametrize("seed", [1, 224, 471])
 def test_a_broker_that_is_done_answers_no_node_over_a_closed_connection(seed):
-    walk(protocol(3, "answers_when_done"), 3, FORK, Random(seed), 80, 0.12)
+    when_done = protocol(3, "answers_when_done")
+
+    def react(me, local, taken, choice):
+        outcome = when_done.actor.react(me, local, taken, choice)
+        answered = {send.target for send in outcome.sends if isinstance(send.message, Table | StampsMessage)}
+        assert answered <= {connection.peer for connection in outcome.local.connections}
+        return outcome
+
+    assert walk(when_done.changed(react=react), 3, FORK, Random(seed), 80, 0.12).wrong() == ()
 
 
 def test_a_timely_detector_tells_of_a_failure_before_the_broker_is_back():

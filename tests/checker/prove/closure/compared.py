@@ -9,13 +9,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
-import z3
+from msgspec.structs import replace
 
-from gomboc.checker import Number, Path, World, closure
+from gomboc.checker import Path, World, closure
 from gomboc.checker.prove.lemma import Statement
 from gomboc.checker.prove.runner import settle
 from gomboc.checker.prove.settlement import Proved, Refuted
 from tests.checker.prove.closure.broken import broken
+from tests.checker.prove.closure.followers import led
 from tests.checker.prove.closure.strangers import drawn, module_of
 
 SECONDS = 10
@@ -29,15 +30,9 @@ def proved(module: Any) -> Any:
     most = {place: count for place, count in ITEMS.items() if place in fields}
 
     def world(path: Path) -> World:
-        right = Number(path, z3.Int("right"))
-        agrees = partial(_agrees, right)
-        return World(module.PROTOCOL, right, agrees, most=most)
+        return replace(led(module.PROTOCOL, path), most=most)
 
     return settle(Statement("closure", partial(closure, world, module.PROTOCOL)), SECONDS).result
-
-
-def _agrees(right: Any, me: str, local: Any) -> bool:
-    return me != "leader" or bool(local.number == right)
 
 
 def compared(seed: int, number: int) -> tuple[str, str, str]:

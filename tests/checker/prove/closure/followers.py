@@ -107,15 +107,25 @@ def own(
         watch(protocol, "own")
 
     def seen(path: Path) -> World:
-        right = Number(path, z3.Int("right"))
-        agrees = partial(_agrees, right)
-        return replace(World(protocol, right, agrees), **(world or {}))
+        return replace(led(protocol, path), **(world or {}))
 
     return settle(Statement("closure", partial(closure, seen, protocol)), 60).result
 
 
+def led(protocol: Protocol, path: Path) -> World:
+    """The world of a protocol whose leader has the right number."""
+    right = Number(path, z3.Int("right"))
+    return World(protocol, right, partial(_agrees, right))
+
+
 def _agrees(right: Any, me: str, local: Any) -> bool:
     return me != "leader" or bool(local.number == right)
+
+
+def keeping(me: str, local: Any) -> Outcome:
+    """A step that changes nothing."""
+    del me
+    return Outcome(local)
 
 
 def numbered(count: Callable[[Any], Any]) -> Result:

@@ -17,7 +17,7 @@ from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.closure import beyond
 from gomboc.checker.prove.settlement import Proved
 from gomboc.spec import Outcome
-from tests.checker.prove.closure.followers import fault, own
+from tests.checker.prove.closure.followers import fault, keeping, own
 
 SYSTEM: dict[str, Any] = {}
 CALLS: list[int] = [0]
@@ -40,10 +40,6 @@ class Note(Struct):
 
 
 NOTE = Note()
-
-
-def keeping(me, local):
-    return Outcome(local)
 
 
 def with_cell():

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.settlement import Proved, Refuted
 from gomboc.spec import Fault, Outcome, Send
-from tests.checker.prove.closure.followers import SOURCE, Follower, Point, fault, node_faults, numbered, own
+from tests.checker.prove.closure.followers import SOURCE, Follower, Point, fault, keeping, node_faults, numbered, own
 
 SPELT = {
     "compared": lambda local: 9 if str(local.number) == "2" else local.number,
@@ -92,7 +92,7 @@ def test_a_fault_may_say_what_it_finds():
     def saying(right, me, local):
         return tuple(Fault(one.rule, me, None, f"{local.number}", SOURCE) for one in node_faults(right, me, local))
 
-    assert isinstance(own(lambda me, local: Outcome(local), saying), Proved)
+    assert isinstance(own(keeping, saying), Proved)
     assert isinstance(own(lambda me, local: Outcome(Follower(local.number + 1, local.peer)), saying), Refuted)
 
 
@@ -121,11 +121,21 @@ def test_texts_that_the_code_has_are_in_their_order():
     assert isinstance(numbered(lambda local: 9 if "a" < local.word < "m" else 3), Refuted)
 
 
+KNOWN = ("leader", "right")
+"""Names that tables here have: they have hashes of their own, and so either order."""
+
+
+def first_of(one, other):
+    # A function of its own, whose code has no texts: a set that is made beside them might have these.
+    return next(iter({one, other}))
+
+
 @pytest.mark.parametrize("last", [False, True])
 def test_a_set_of_two_names_has_either_order(last):
     def step(me, local):
-        first = next(iter({me, local.peer}))
-        return Outcome(replace(local, number=9 if (first == me) == last else 3))
+        if local.peer in (None, me, *KNOWN) or me in KNOWN:
+            return Outcome(local)
+        return Outcome(replace(local, number=9 if (first_of(me, local.peer) == me) == last else 3))
 
     assert isinstance(own(step), Refuted)
 
@@ -159,10 +169,6 @@ def test_a_text_that_is_looked_up_may_be_found(count):
 
 def test_a_text_that_is_looked_up_and_breaks_nothing_is_proved():
     assert isinstance(numbered(lambda local: 2 if {"a", local.word, local.peer} - {"b"} else 3), Proved)
-
-
-def keeping(me, local):
-    return Outcome(local)
 
 
 def is_right(me, word):

@@ -9,7 +9,7 @@ from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.report import lines
 from gomboc.checker.prove.settlement import Proved, Refuted, Settled, Settlement
 from gomboc.spec import NodeName, Outcome
-from tests.checker.prove.closure.followers import Follower, own
+from tests.checker.prove.closure.followers import Follower, keeping, own
 
 
 class Mood(Enum):
@@ -28,7 +28,7 @@ def breaking(count):
 
 
 def test_what_is_proved_with_bounded_collections_is_said_to_be_so():
-    result = own(lambda me, local: Outcome(local), state=Listing, world={"most": {"Listing.names": 0}})
+    result = own(keeping, state=Listing, world={"most": {"Listing.names": 0}})
     assert isinstance(result, Proved)
     assert result.bounds == {"Listing.friends": 1, "Listing.names": 0}
     settled = Settlement("small", Settled("It is said", True, result), (), "s", "any n", "us", "-", "-", (), 0.0)
@@ -41,7 +41,7 @@ def test_what_is_proved_with_bounded_collections_is_said_to_be_so():
 
 
 def test_what_is_proved_without_collections_has_no_bounds():
-    assert own(lambda me, local: Outcome(local)).bounds == {}
+    assert own(keeping).bounds == {}
 
 
 BREAKING = {
@@ -71,7 +71,7 @@ class Weighing(Follower, frozen=True):
 
 def test_a_type_without_symbols_is_refused_in_a_sentence():
     with pytest.raises(Exception, match=r"^Weighing.weight: closure cannot be proved of values of type float: name a"):
-        own(lambda me, local: Outcome(local), state=Weighing)
+        own(keeping, state=Weighing)
 
 
 def test_the_first_of_a_set_is_open_or_broken_but_never_proved():

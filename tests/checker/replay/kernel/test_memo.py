@@ -43,7 +43,9 @@ def test_interned_pairs_have_the_same_number_if_and_only_if_they_are_the_same(ba
     assert sorted(known.values()) == list(range(len(interned)))
 
 
-def test_a_number_of_64_bits_is_never_taken_for_another():
+def test_a_number_of_64_bits_is_never_taken_for_another(monkeypatch):
+    """As if every hash were the same: pairs that want different places are not compared."""
+    monkeypatch.setattr("gomboc.checker.replay.kernel.memo.MIX", np.uint64(0))
     interned = Interned()
     wide = (5, 2**32 + 5, 2**63 + 5, 2**64 - 1)
     pairs = [(one, other) for one in wide for other in wide]

@@ -34,7 +34,7 @@ OTHER = (Fired("other", "role", "Timeout", "timeout", True, False, None),)
 
 
 def digests(*numbers):
-    return np.array([numbers, [number + 7 for number in numbers]], np.uint64)
+    return np.array([(number, number + 7) for number in numbers], np.uint64)
 
 
 def filled(folder, **most):
@@ -52,7 +52,7 @@ def test_what_was_added_is_found_with_its_effect(tmp_path):
 
 
 def test_half_of_a_digest_finds_nothing(tmp_path):
-    assert filled(tmp_path).look_up(np.array([[3], [3]], np.uint64)).tolist() == [-1]
+    assert filled(tmp_path).look_up(np.array([[3, 3]], np.uint64)).tolist() == [-1]
 
 
 def test_another_key_finds_nothing(tmp_path):

@@ -1,27 +1,21 @@
 """Bounds on what brokers send and hold, by the calls and the transport that applications have."""
 
 from collections import Counter
-from random import Random
 
 import msgspec
 import pytest
 
 from gomboc.checker.judge.naive import judge_file
-from gomboc.impl.api.content import ContentNode
-from gomboc.impl.api.overlays import overlay
-from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 from gomboc.impl.runtime.transport import Through
 from tests.impl.attacks.system import Watch
+from tests.impl.brokers import Brokers
 from tests.impl.refusing import refused
 from tests.impl.system import assert_holds
 
-NAMES = ("a", "a.b", "a.b.c")
+LAST = "a.b.c"
 
 
 class PerStep(Through):
@@ -36,28 +30,30 @@ class PerStep(Through):
         return super().send(to, written)
 
 
-class System:
-    """Three nodes in a row; a name in `lying` has no node, and sends what the test has it send."""
+class InARow(Brokers):
+    """Three nodes in a row, of which the last one may be a liar: it sends its neighbour what the test has it send."""
 
-    def __init__(self, lying=(), **parameters):
-        self.overlay = overlay("delta_fault_tolerance", {"delta": 1, **parameters})
-        self.clock, self.random, self.sent = ManualClock(), Random(1), Counter()
-        self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
-        self.recording, self.watch = Recording(self.overlay, {"seed": 1}), Watch()
-        self.lying = {name: self.network.transport(name) for name in lying}
-        self.nodes = {name: self.node(name, names=NAMES) for name in NAMES if name not in lying}
-        for transport in self.lying.values():
-            transport.listen(lambda parcel: None, lambda to, parcel: None)
+    def __init__(self, lies=False, **parameters):
+        self.sent, self.watch, self.lies = Counter(), Watch(), lies
+        super().__init__(("a", "a.b", LAST), absent=(LAST,) if lies else (), **parameters)
+        if lies:
+            self.liar = self.network.transport(LAST)
+            self.liar.listen(lambda parcel: None, lambda to, parcel: None)
 
-    def node(self, name, **begin):
+    def around(self, name):
         transport = PerStep(self.network.transport(name), self.clock, self.sent)
-        observer = self.watch if self.lying else self.recording
-        return ContentNode(name, self.overlay, NodeContext(transport, self.clock, self.random, observer), **begin)
+        return NodeContext(transport, self.clock, self.random, self.watch if self.lies else self.recording)
 
-    def lie(self, sender, to, kind, **fields):
-        message = msgspec.json.encode({"kind": kind, "sender": sender, "stream": [0, 1], **fields})
-        self.lying[sender].send(to, sealed("system", self.overlay.agreement, message))
+    def lie(self, kind, **fields):
+        message = msgspec.json.encode({"kind": kind, "sender": LAST, "stream": [0, 1], **fields})
+        self.liar.send("a.b", sealed("system", self.overlay.agreement, message))
         self.clock.advance(1)
+
+    def subscribe_falsely(self, attribute, times):
+        """The last one says so many times that its client has subscribed, each time to another filter."""
+        for number in range(1, times + 1):
+            content = {"kind": "Subscription", "source": LAST, "filter": [[attribute, "=", number]], "via": LAST}
+            self.lie("Forward", id=[LAST, 0, number], content=content, visited=[[LAST, [0, number]]], guide=None)
 
     def state(self, name):
         """The state that a node has shown to its observer."""
@@ -65,7 +61,7 @@ class System:
 
     def bypassed(self):
         """The middle one stops, and is back after much has happened; the bytes of the largest step since then."""
-        reader, writer = (self.nodes[name].attach() for name in ("a", "a.b.c"))
+        reader, writer = (self.nodes[name].attach() for name in ("a", LAST))
         deliveries = reader.deliveries()
         for number in range(16):
             reader.subscribe([("n", ">=", number)])
@@ -85,7 +81,7 @@ class System:
 
 
 def test_a_step_sends_a_peer_no_more_bytes_than_most_bytes_with_envelopes(tmp_path):
-    system = System(most_rows=4, most_bytes=2048)
+    system = InARow(most_rows=4, most_bytes=2048)
     assert system.bypassed() <= 2048
     (written,) = system.recording.write(tmp_path)
     assert b'"kind":"Pause"' in written.read_bytes()
@@ -93,7 +89,7 @@ def test_a_step_sends_a_peer_no_more_bytes_than_most_bytes_with_envelopes(tmp_pa
 
 
 def test_without_a_bound_one_step_sends_all_that_waits():
-    assert System(most_rows=4, most_bytes=None).bypassed() > 4096
+    assert InARow(most_rows=4, most_bytes=None).bypassed() > 4096
 
 
 @pytest.mark.parametrize(
@@ -108,7 +104,7 @@ def test_without_a_bound_one_step_sends_all_that_waits():
     ],
 )
 def test_what_does_not_fit_into_a_message_is_refused_where_it_is_given(call, argument, says):
-    system = System(most_rows=4, most_bytes=512)
+    system = InARow(most_rows=4, most_bytes=512)
     client = system.nodes["a"].attach()
     assert refused(getattr(client, call), argument) == (Reason.TOO_LARGE, says)
     assert client.filters == ()
@@ -116,12 +112,15 @@ def test_what_does_not_fit_into_a_message_is_refused_where_it_is_given(call, arg
 
 
 def test_a_filter_that_fits_exactly_is_taken():
-    system = System(most_rows=4, most_bytes=512)
-    system.nodes["a"].attach().subscribe([("x", "prefix", "a" * 45)])
+    system, fitting = InARow(most_rows=4, most_bytes=512), (("x", "prefix", "a" * 45),)
+    client = system.nodes["a"].attach()
+    assert client.subscribe(fitting) == fitting
+    assert client.filters == (fitting,)
+    assert system.nodes["a"].counters().refused == {}
 
 
 def test_a_client_has_no_more_filters_than_most_filters_until_an_end_is_confirmed():
-    system = System(most_filters=2)
+    system = InARow(most_filters=2)
     client, other = system.nodes["a"].attach(), system.nodes["a"].attach()
     client.subscribe([("x", "=", 1)])
     other.subscribe([("x", "=", 2)])
@@ -136,64 +135,58 @@ def test_a_client_has_no_more_filters_than_most_filters_until_an_end_is_confirme
 
 
 def test_rows_without_an_end_are_held_nowhere_but_in_the_table():
-    system = System(lying=("a.b.c",), audit=True, most_rows=2, most_filters=10)
+    system = InARow(lies=True, audit=True, most_rows=2, most_filters=10)
     for number in range(100, 160, 2):
-        rows = [["a.b.c", [["x", "=", number + more]], "a.b.c"] for more in (0, 1)]
-        after = {"after": ["a.b.c", [["x", "=", number - 1]]]} if number > 100 else {}
-        system.lie("a.b.c", "a.b", "Rows", rows=rows, **after)
+        rows = [[LAST, [["x", "=", number + more]], LAST] for more in (0, 1)]
+        after = {"after": [LAST, [["x", "=", number - 1]]]} if number > 100 else {}
+        system.lie("Rows", rows=rows, **after)
     state = system.state("a.b")
     assert (state["answers"], len(state["rows"])) == ([], 10)
-    assert system.nodes["a.b"].refused_peers() == {("a.b.c", "system", Reason.TOO_MANY_FILTERS): 25}
+    assert system.nodes["a.b"].refused_peers() == {(LAST, "system", Reason.TOO_MANY_FILTERS): 25}
 
 
 def test_a_table_that_never_ends_has_no_more_rows_of_one_client_than_it_may():
-    system = System(lying=("a.b.c",), most_rows=2, most_filters=10)
+    system = InARow(lies=True, most_rows=2, most_filters=10)
     kept = system.nodes["a.b"].kept
     system.nodes["a.b"].stop()
     system.nodes["a.b"] = system.node("a.b", kept=kept)
     system.clock.advance(1)
-    system.lie("a.b.c", "a.b", "Connect", heard=[1, 2], status="operational")
+    system.lie("Connect", heard=[1, 2], status="operational")
     for number in range(100, 160, 2):
-        rows = [["a.b.c", [["x", "=", number + more]], "a.b.c"] for more in (0, 1)]
-        system.lie("a.b.c", "a.b", "Table", rows=rows)
+        rows = [[LAST, [["x", "=", number + more]], LAST] for more in (0, 1)]
+        system.lie("Table", rows=rows)
     state = system.state("a.b")
     assert state["status"] == "recovering"
-    assert len(dict(state["answers"])["a.b.c"]) == 10
+    assert len(dict(state["answers"])[LAST]) == 10
 
 
 def test_subscriptions_of_one_client_fill_no_more_of_a_table_than_it_may_have():
-    system = System(lying=("a.b.c",), most_filters=10)
-    for number in range(1, 40):
-        content = {"kind": "Subscription", "source": "a.b.c", "filter": [["x", "=", number]], "via": "a.b.c"}
-        visited = [["a.b.c", [0, number]]]
-        system.lie("a.b.c", "a.b", "Forward", id=["a.b.c", 0, number], content=content, visited=visited, guide=None)
+    system = InARow(lies=True, most_filters=10)
+    system.subscribe_falsely("x", 39)
     system.clock.advance(5)
     assert [len(system.state(name)["rows"]) for name in ("a", "a.b")] == [10, 10]
     assert system.nodes["a"].refused_peers() == {("a.b", "system", Reason.TOO_MANY_FILTERS): 29}
 
 
 def test_a_peer_that_doubts_and_asks_for_nothing_makes_a_node_hold_one_answer():
-    system = System(lying=("a.b.c",), audit=True, most_rows=2, most_bytes=1024)
+    system = InARow(lies=True, audit=True, most_rows=2, most_bytes=1024)
     client = system.nodes["a.b"].attach()
     for number in range(20):
         client.subscribe([("x", "=", number)])
     for _ in range(12):
-        system.lie("a.b.c", "a.b", "Doubt")
-    held = len(dict(system.state("a.b")["held"])["a.b.c"])
+        system.lie("Doubt")
+    held = len(dict(system.state("a.b")["held"])[LAST])
     assert held < 12
     for _ in range(12):
-        system.lie("a.b.c", "a.b", "Doubt")
-    assert len(dict(system.state("a.b")["held"])["a.b.c"]) == held
+        system.lie("Doubt")
+    assert len(dict(system.state("a.b")["held"])[LAST]) == held
 
 
 def test_honest_subscriptions_and_publications_are_right_beside_a_client_that_has_too_many():
-    system = System(lying=("a.b.c",), most_filters=3)
+    system = InARow(lies=True, most_filters=3)
     reader = system.nodes["a"].attach()
     deliveries = reader.deliveries()
-    for number in range(1, 20):
-        content = {"kind": "Subscription", "source": "a.b.c", "filter": [["y", "=", number]], "via": "a.b.c"}
-        visited = [["a.b.c", [0, number]]]
-        system.lie("a.b.c", "a.b", "Forward", id=["a.b.c", 0, number], content=content, visited=visited, guide=None)
+    system.subscribe_falsely("y", 19)
     for number in range(3):
         reader.subscribe([("x", "=", number)])
     system.clock.advance(5)
