@@ -69,6 +69,11 @@ def disorder(noun: str, keys: Iterable[Any], written: Callable[[Any], str] = rep
     return next((f"its {noun} {written(latter)} comes after {written(former)}" for former, latter in wrong), None)
 
 
+def surplus(says: str, count: int, most: int | None) -> Fault:
+    """The fault of more parts than there may be; None for any number. `says` leaves room for it: "it has {} rows"."""
+    return None if most is None or count <= most else f"{says.format(count)}, and {most} are allowed"
+
+
 def ascending(noun: str, key: Callable[[Any], Any] | None = None) -> Rule:
     """The entries ascend by their key, each once."""
     return Rule(lambda entries, _: disorder(noun, entries if key is None else map(key, entries)))

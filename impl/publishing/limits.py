@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.vocabulary import Fault, Rule, encode
+from gomboc.impl.core.vocabulary import Fault, Rule, encode, surplus
 from gomboc.impl.publishing.trie import LONGEST_KEY
 
 MOST_BYTES = 64_000
@@ -21,11 +21,10 @@ Name = TypeVar("Name", str, tuple[str, str, int])
 
 def at_most_chunk(noun: str) -> Rule:
     """The entries of a message are no more than `chunk`; without limits there may be any number."""
+    says = "it carries {} " + noun
 
     def fault(entries: Sequence[object], limits: "Limits | None") -> Fault:
-        if limits is None or len(entries) <= limits.chunk:
-            return None
-        return f"it carries {len(entries)} {noun}, and {limits.chunk} are allowed"
+        return None if limits is None else surplus(says, len(entries), limits.chunk)
 
     return Rule(fault)
 

@@ -1,4 +1,4 @@
-"""Exceptions along a path: what code handles is heard, since no real value may raise what a symbol does.
+"""Exceptions along a path: those that code handles are heard, since a symbol may raise one where no real value does.
 
 A function that is given a symbol may refuse it for its type, as `"".join` does, or a bare `except` may catch that z3 is
 undecided. Code that goes on after that takes a way that no system takes.
@@ -13,17 +13,17 @@ from typing import Any
 from gomboc.checker.prove.closure.paths import Path, Pruned, Undecided
 
 MACHINERY = "gomboc.checker.", "z3."
-"""Modules that raise and handle what they like."""
+"""Modules that may raise and handle any exception."""
 
 OF_REAL_VALUES = KeyError, IndexError, ValueError, ZeroDivisionError
-"""What a step of the specification's own code raises for symbols just as for the values in their place."""
+"""Exceptions that the specification's own code raises for symbols just as for the values in their place."""
 
 END = StopIteration, GeneratorExit
 """How a generator ends, in any code."""
 
 
 class Heard:
-    """Has a path take down what is raised by code of its packages, `with Heard(path)`, and by what that code calls."""
+    """Has a path take down each exception in code of its packages, `with Heard(path)`, and in code that it calls."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._roots = path, path.roots

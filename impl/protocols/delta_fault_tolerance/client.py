@@ -47,7 +47,7 @@ def wanted(at: Variables) -> tuple[Filter, ...]:
 
 def has_room(at: Variables) -> bool:
     """Whether the client may have one more filter."""
-    most = at.bounds.most_filters
+    most = at.parameters.most_filters
     return most is None or len(at.own) < most
 
 

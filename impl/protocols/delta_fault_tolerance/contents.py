@@ -1,13 +1,13 @@
 """Contents of multicast messages, with the ids and stamps that identify and order them; rows of tables."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gomboc.impl.core.vocabulary import Fault, Rule, disorder, first
+from gomboc.impl.core.vocabulary import Fault, Rule, disorder, first, surplus
 from gomboc.impl.protocols.delta_fault_tolerance.filters import Attributes, Filter, text
 from gomboc.impl.protocols.delta_fault_tolerance.names import Name, distance, path
 from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
@@ -67,7 +67,9 @@ class Rejoin(Content, frozen=True, omit_defaults=True):
     """
 
     source: Name
-    filters: Annotated[tuple[Filter, ...], in_order("filters", text), Rule(lambda filters, own: _surplus(filters, own))]
+    filters: Annotated[
+        tuple[Filter, ...], in_order("filters", text), Rule(lambda filters, bounds: _too_many(len(filters), bounds))
+    ]
     via: Name
     after: Filter | None = None
 
@@ -76,8 +78,8 @@ class Rejoin(Content, frozen=True, omit_defaults=True):
         most = parameters.most_rows if parameters else None
         if most is None:
             return None if self.after is None else "it continues a rejoining, and these are not divided here"
-        if len(self.filters) > most:
-            return f"it has {len(self.filters)} filters, and {most} are allowed"
+        if wrong := surplus("it has {} filters", len(self.filters), most):
+            return wrong
         if self.filters and not self.reaches(self.filters[0]):
             return "its filters do not come after the one where it begins"
         return None
@@ -138,19 +140,18 @@ def order(row: Row) -> tuple[str, str]:
     return row.source, text(row.filter)
 
 
-def _surplus(filters: Sequence[object], parameters: Parameters | None) -> Fault:
+def _too_many(filters: int, parameters: Parameters | None) -> Fault:
     most = parameters.most_filters if parameters else None
-    return (
-        None if most is None or len(filters) <= most else f"a client has {len(filters)} filters, and {most} are allowed"
-    )
+    return surplus("a client has {} filters", filters, most)
 
 
-def _overfull(rows: tuple[Row, ...], parameters: Parameters | None) -> Fault:
-    of_one = Counter(row.source for row in rows) if parameters and parameters.most_filters else Counter[str]()
-    return next((wrong for count in of_one.values() if (wrong := _surplus(range(count), parameters))), None)
+def _too_many_of_one(rows: tuple[Row, ...], parameters: Parameters | None) -> Fault:
+    if parameters is None or parameters.most_filters is None:
+        return None
+    return _too_many(max(Counter(row.source for row in rows).values(), default=0), parameters)
 
 
-Rows = Annotated[tuple[Row, ...], in_order("rows", order), Rule(_overfull)]
+Rows = Annotated[tuple[Row, ...], in_order("rows", order), Rule(_too_many_of_one)]
 """Rows in order, no more of one source than its client may have filters."""
 
 

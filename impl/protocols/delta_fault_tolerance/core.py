@@ -32,10 +32,9 @@ from gomboc.impl.protocols.delta_fault_tolerance.variables import Variables, rea
 class Broker:
     """The automaton of a broker; with `audit`, it compares its table with those of its neighbours."""
 
-    __slots__ = ("_parameters", "_written", "at")
+    __slots__ = ("_written", "at")
 
     def __init__(self, me: str, parameters: Parameters, state: State) -> None:
-        self._parameters = parameters
         self.at = read(me, parameters, state)
         self._written: Raw | None = None
 
@@ -49,7 +48,7 @@ class Broker:
                 at.outputs.append(SetTimer(now + 1.0))
                 if at.is_unannounced:
                     joining.request_again(at)
-                if self._parameters.audit and at.status == "operational":
+                if at.parameters.audit and at.status == "operational":
                     auditing.tell_digests(at)
             case Commanded(commands.Join()):
                 if at.status == "detached":
@@ -133,7 +132,7 @@ class Broker:
             case messages.Close(sender):
                 links.closed(at, sender)
             case messages.Digest() | messages.Doubt() | messages.Rows():
-                if self._parameters.audit and at.status == "operational" and distance(at.me, message.sender) == 1:
+                if at.parameters.audit and at.status == "operational" and distance(at.me, message.sender) == 1:
                     self._compare(message)
             case messages.Confirm(sender, _, identified):
                 entry = at.entries.get(identified)
@@ -251,7 +250,7 @@ class Broker:
         Source: Algorithm 5, lines 11 to 18
         """
         at = self.at
-        at.table = Table(recovering.learnt(at).values(), at.bounds.most_filters)
+        at.table = Table(recovering.learnt(at).values(), at.parameters.most_filters)
         for change in at.recovery.later:
             at.table.change(change, at.most_rows)
         at.recovery.answers.clear()
@@ -288,7 +287,7 @@ class Broker:
     def _crash(self) -> None:
         """Lose everything but the incarnation, the known part of the tree, and the client's subscriptions."""
         at = self.at
-        self.at = read(at.me, self._parameters, failed(written(at)))
+        self.at = read(at.me, at.parameters, failed(written(at)))
         self.at.deliver(deliveries.Status("failed"))
 
     def _begin(self) -> None:

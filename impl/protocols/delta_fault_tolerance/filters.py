@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from gomboc.impl.core.vocabulary import Fault, Rule, disorder, encode
+from gomboc.impl.core.vocabulary import Fault, Rule, disorder, encode, surplus
 from gomboc.impl.publishing.port import Truth
 
 Value = Annotated[int, Meta(gt=-(2**53), lt=2**53)] | float | str | Truth
@@ -33,9 +33,7 @@ class Predicate(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 Filter = Annotated[
     tuple[Predicate, ...],
     Rule(
-        lambda predicates, bounds: (
-            wrong_filter(predicates) or (bounds and bounds.most_bytes and too_long(predicates, bounds.filter_bytes()))
-        )
+        lambda predicates, bounds: wrong_filter(predicates) or (bounds and too_long(predicates, bounds.filter_bytes()))
     ),
 ]
 """Predicates that all have to be satisfied; an empty filter matches every publication."""
@@ -44,8 +42,7 @@ Attributes = Annotated[
     tuple[tuple[str, Value], ...],
     Rule(
         lambda attributes, bounds: (
-            wrong_attributes(attributes)
-            or (bounds and bounds.most_bytes and too_long(attributes, bounds.attribute_bytes()))
+            wrong_attributes(attributes) or (bounds and too_long(attributes, bounds.attribute_bytes()))
         )
     ),
 ]
@@ -103,9 +100,7 @@ def text(predicates: Filter) -> str:
 
 def too_long(written: object, most: int | None) -> Fault:
     """The fault of a filter, or of attributes, with more bytes of JSON than there may be."""
-    if most is None or (length := len(encode(written))) <= most:
-        return None
-    return f"it takes {length} bytes, and {most} are allowed"
+    return None if most is None else surplus("it takes {} bytes", len(encode(written)), most)
 
 
 def wrong_filter(predicates: Sequence[Predicate]) -> Fault:

@@ -26,8 +26,7 @@ from gomboc.impl.protocols.delta_fault_tolerance.parameters import Parameters
 
 
 def _surplus(rows: tuple[Row, ...], parameters: Parameters) -> vocabulary.Fault:
-    most = parameters.most_rows
-    return None if most is None or len(rows) <= most else f"it has {len(rows)} rows, and {most} are allowed"
+    return vocabulary.surplus("it has {} rows", len(rows), parameters.most_rows)
 
 
 Portion = Annotated[contents.Rows, vocabulary.Rule(_surplus)]

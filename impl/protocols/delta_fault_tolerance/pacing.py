@@ -30,7 +30,7 @@ def pace(at: Variables) -> None:
     The first message of a step goes out, however long. So do a question for the rest and a closing at any time; but
     nothing else goes out in a stream that has ended meanwhile.
     """
-    if at.bounds.most_bytes is None:
+    if at.parameters.most_bytes is None:
         return
     at.held = {peer: later for peer, later in at.held.items() if later and _goes_on(at, peer, later[0])}
     full = set(at.held)
@@ -47,7 +47,7 @@ def pace(at: Variables) -> None:
             continue
         if peer not in full:
             is_first = peer not in bytes_left
-            bytes_left[peer] = bytes_left.get(peer, at.bounds.most_bytes) - len(encode(message)) - BESIDE
+            bytes_left[peer] = bytes_left.get(peer, at.parameters.most_bytes) - len(encode(message)) - BESIDE
             if bytes_left[peer] >= 0 or is_first:
                 outputs.append(output)
                 continue

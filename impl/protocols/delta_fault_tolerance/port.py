@@ -162,7 +162,7 @@ def told(content: object) -> Told | None:
 def unfit(core: Core, command: Command) -> tuple[Reason, str] | None:
     """Why a command of a client is refused: it is longer than the parameters allow, or has one filter too many."""
     assert isinstance(core, Broker), "a node has a broker"
-    bounds = core.at.bounds
+    bounds = core.at.parameters
     if bounds.most_bytes is None and bounds.most_filters is None:
         return None
     match commands.decode(encode_json(command)):

@@ -83,7 +83,7 @@ def take_in(at: Variables, peer: str, rows: tuple[Row, ...]) -> None:
     """Keep a table, or a further portion of one; the links keep the order, and the stamps come after the last."""
     answers = at.recovery.answers
     whole = rows if at.most_rows is None else extended(answers.get(peer, ()), rows)
-    answers[peer] = admitted(whole, at.bounds.most_filters)
+    answers[peer] = admitted(whole, at.parameters.most_filters)
     if len(answers[peer]) < len(whole):
         at.refuse(Reason.TOO_MANY_FILTERS)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Struct
 
-from gomboc.impl.core.vocabulary import Fault, ascending, check_of, convert, first
+from gomboc.impl.core.vocabulary import Fault, ascending, check_of, convert, first, surplus
 from gomboc.impl.protocols.delta_fault_tolerance.contents import (
     Change,
     Contents,
@@ -89,8 +89,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True):
     def fault(self, parameters: Parameters | None) -> Fault:
         """The fault of variables that no step fills under these parameters."""
         most = parameters.most_filters if parameters else None
-        if most is not None and len(self.own) > most:
-            return f"its client has {len(self.own)} filters, and {most} are allowed"
+        if wrong := surplus("its client has {} filters", len(self.own), most):
+            return wrong
         if self.held and (parameters is None or parameters.most_bytes is None):
             return "it holds messages back, and steps have no bound here"
         return None

@@ -33,7 +33,7 @@ class Variables:
 
     me: str
     delta: int
-    bounds: Parameters
+    parameters: Parameters
     status: Standing
     incarnation: int
     known: tuple[str, ...]
@@ -52,7 +52,7 @@ class Variables:
     @property
     def most_rows(self) -> int | None:
         """How many rows or filters fit in one message."""
-        return self.bounds.most_rows
+        return self.parameters.most_rows
 
     @property
     def is_unannounced(self) -> bool:

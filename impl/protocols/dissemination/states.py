@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gomboc.impl.core.names import Name
 from gomboc.impl.core.neighbourhood import Neighbours, are_in_order
-from gomboc.impl.core.vocabulary import Fault, Rule, check_of, convert
+from gomboc.impl.core.vocabulary import Fault, Rule, check_of, convert, surplus
 from gomboc.impl.publishing.limits import Limits
 from gomboc.impl.publishing.publication import Publication
 from gomboc.impl.publishing.trie import Key, TrieTuple
@@ -23,9 +23,7 @@ class Passed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 def _wrong_memory(passed: tuple[Passed, ...], limits: Limits) -> Fault:
     if len({entry.key for entry in passed}) < len(passed):
         return "it has passed on one publication twice"
-    if len(passed) > limits.chunk:
-        return f"it remembers {len(passed)} broadcasts, and {limits.chunk} are allowed"
-    return None
+    return surplus("it remembers {} broadcasts", len(passed), limits.chunk)
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,17 +6,14 @@ from typing import Annotated, Any
 
 from gomboc.impl.core.authority import SENDER, Words, own
 from gomboc.impl.core.errors import PeerError
-from gomboc.impl.core.vocabulary import Fault, Message, Rule, reader
+from gomboc.impl.core.vocabulary import Fault, Message, Rule, reader, surplus
 from gomboc.impl.protocols.skip_plus.names import Name, Names, bits, inequality
 from gomboc.impl.protocols.skip_plus.parameters import Parameters
 from gomboc.impl.protocols.skip_plus.ranges import Ranges
 
 
 def _surplus(inserts: Names, parameters: Parameters) -> Fault:
-    most = parameters.most_names
-    if most is None or len(inserts) <= most:
-        return None
-    return f"it inserts {len(inserts)} names, and {most} are allowed"
+    return surplus("it inserts {} names", len(inserts), parameters.most_names)
 
 
 Inserts = Annotated[Names, Rule(_surplus)]
