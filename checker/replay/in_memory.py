@@ -71,9 +71,7 @@ class Gathered:
         marks, parameters = Marks(distinct, judge_all(local, distinct)), next(iter(self.headers.values())).parameters
         return PackJudge(protocol, parameters, distinct, marks, local.decoders).judge(batch_of(self.table()), options)
 
-    def verdicts(
-        self, findings: BlockFindings, protocol: Protocol, options: Options
-    ) -> Iterator[tuple[str, Factored]]:
+    def verdicts(self, findings: BlockFindings, protocol: Protocol, options: Options) -> Iterator[tuple[str, Factored]]:
         """The verdicts on those traces of a block that need not be judged naively, by name."""
         codes, held = held_of(findings)
         undecided = set(findings.undecided.tolist())
