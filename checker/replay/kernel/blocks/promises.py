@@ -88,7 +88,11 @@ def convergence_of(
     asked = asked[~good[np.minimum(asked, len(good) - 1)]]
     lacking = premises_that_ended(block, moving, stretches) | lacking_premises(block, asked)
     lacks = {trace: lacking[began] for trace, began in enumerate(settled.began.tolist()) if began in lacking}
-    return stretches.late_in(block.frame.traces, lacking), lacks
+    late = np.full(block.frame.traces, NONE)
+    due = np.flatnonzero((stretches.late != NONE) & ~np.isin(stretches.began, list(lacking)))
+    # Backwards, so that the first one stays.
+    late[stretches.trace[due[::-1]]] = stretches.late[due[::-1]]
+    return late, lacks
 
 
 def lacking_premises(block: Block, asked: Array) -> dict[int, Lack]:

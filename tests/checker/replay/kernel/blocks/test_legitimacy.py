@@ -12,7 +12,7 @@ from tests.toys.words.spec import UNORDERED, header, hears, in_flight, node_faul
 
 
 def good(stages):
-    return legitimate_positions(stages.block, stages.last, stages.faults).tolist()
+    return legitimate_positions(stages.block, stages.last, KnownFaults(stages.protocol, stages.values)).tolist()
 
 
 def faults_by_definition(protocol, lines):
