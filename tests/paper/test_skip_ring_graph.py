@@ -56,18 +56,12 @@ def defined_graph(nodes):
 
 
 def test_labels_are_generated_in_the_order_of_the_paper():
-    """Labels are generated in the order: 0, 1, 01, 11, 001, 011, 101, 111, 0001, ...
-
-    Source: Section 2.1
-    """
+    """Labels are generated in the order: 0, 1, 01, 11, 001, 011, 101, 111, 0001, ... Source: Section 2.1."""
     assert [label_of(x) for x in range(9)] == ["0", "1", "01", "11", "001", "011", "101", "111", "0001"]
 
 
 def test_the_label_function_is_invertible():
-    """Note that l is invertible.
-
-    Source: Section 2.1
-    """
+    """Note that l is invertible. Source: Section 2.1."""
     assert [index_of(label_of(x)) for x in range(5000)] == list(range(5000))
 
 
@@ -105,10 +99,7 @@ def test_the_legitimate_state_is_the_graph_of_definition_2():
 
 
 def test_every_edge_is_stored_at_both_ends():
-    """All nodes with label of length at most k form a bidirected sorted ring.
-
-    Source: Section 2.1
-    """
+    """All nodes with label of length at most k form a bidirected sorted ring. Source: Section 2.1."""
     for nodes in (*range(1, 40), 100, 512):
         edges = set(stored_edges(nodes))
         assert edges == {(other, one) for one, other in edges}, nodes
@@ -142,10 +133,7 @@ def test_the_longer_a_node_takes_part_the_more_shortcuts_it_has():
 
 
 def test_a_quarter_computes_its_shortcuts_from_its_neighbours():
-    """Node 1/4 with neighbours 3/16 and 5/16 computes the shortcuts 1/8, 0 and 3/8, 1/2.
-
-    Source: Section 3.2.2
-    """
+    """Node 1/4 with neighbours 3/16 and 5/16 computes the shortcuts 1/8, 0 and 3/8, 1/2. Source: Section 3.2.2."""
     before, after = shortcut_chain("01", "0011"), shortcut_chain("01", "0101")
     assert list(map(number, before)) == [Fraction(1, 8), 0]
     assert list(map(number, after)) == [Fraction(3, 8), Fraction(1, 2)]
@@ -174,9 +162,6 @@ def rounds_to_shortcuts(protocol, nodes, most=10):
 
 
 def test_shortcuts_are_established_bottom_up_one_level_a_round():
-    """Once the ring is right, all correct shortcut links will eventually be established.
-
-    Source: Lemma 12
-    """
+    """Once the ring is right, all correct shortcut links will eventually be established. Source: Lemma 12."""
     for nodes in range(1, 66):
         assert rounds_to_shortcuts(PROTOCOL, nodes) <= max(levels(nodes), 1), nodes

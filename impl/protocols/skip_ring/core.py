@@ -212,10 +212,7 @@ class Subscriber:
     # Messages of the supervisor.
 
     def _set_data(self, pred: WrittenClaim | None, text: str | None, succ: WrittenClaim | None) -> None:
-        """Take over the configuration that the supervisor sends.
-
-        Source: Algorithm 4, lines 16-20
-        """
+        """Take over the configuration that the supervisor sends. Source: Algorithm 4, lines 16-20."""
         if text is None:
             withdraw(self.u, self._outbox)
             self.u.own = None
@@ -239,10 +236,7 @@ class Subscriber:
     # Actions of the timeout.
 
     def _timeout(self, now: float) -> None:
-        """Take the actions that are due once in a period.
-
-        Source: Algorithm 4, lines 1-14
-        """
+        """Take the actions that are due once in a period. Source: Algorithm 4, lines 1-14."""
         u = self.u
         self._outbox.outputs.append(SetTimer(now + 1.0))
         self._tidy()
@@ -280,10 +274,7 @@ class Subscriber:
         return 1.0 / (2.0**bits * bits**2)
 
     def _close_ring(self, own: Claim) -> None:
-        """Maintain the cyclic edge.
-
-        Source: Algorithm 2, lines 1-13
-        """
+        """Maintain the cyclic edge. Source: Algorithm 2, lines 1-13."""
         u = self.u
         left, right, ring = u.left, u.right, u.ring
         if ring is None:
@@ -357,10 +348,7 @@ class Subscriber:
         return None if node is None else claim(chain[-1], node)
 
     def _introduce_partners(self, before: Claim | None, after: Claim | None) -> None:
-        """Introduce both neighbours of one's own level to each other.
-
-        Source: Algorithm 4, lines 12-14
-        """
+        """Introduce both neighbours of one's own level to each other. Source: Algorithm 4, lines 12-14."""
         if before is not None and after is not None and before.node != after.node:
             self._tell(before.node, IntroduceShortcut(after.written))
             self._tell(after.node, IntroduceShortcut(before.written))

@@ -86,10 +86,7 @@ class Supervisor:
         self._database.repair((self._me, *self._suspects))
 
     def _timeout(self) -> list[Output]:
-        """Send the next subscriber in turn its configuration.
-
-        Source: Algorithm 3, lines 1-5
-        """
+        """Send the next subscriber in turn its configuration. Source: Algorithm 3, lines 1-5."""
         self._repair()
         if not len(self._database):
             return []
@@ -137,10 +134,7 @@ class Supervisor:
         return permission if moved is None else [self._configure(moved), *permission]
 
     def _configure(self, node: str) -> Send:
-        """The node's configuration, on its way to it.
-
-        Source: Algorithm 3, lines 24-30
-        """
+        """The node's configuration, on its way to it. Source: Algorithm 3, lines 24-30."""
         return Send(node, self._database.configuration(node))
 
 

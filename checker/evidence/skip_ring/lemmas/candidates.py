@@ -49,10 +49,7 @@ U = INPUTS.u
 
 
 def line_by_line(u: Node, candidate: Claim) -> Result:
-    """Lines 31 to 34, each with the values that the lines before it have left.
-
-    Source: Algorithm 2, lines 31-34
-    """
+    """Lines 31 to 34, each with the values that the lines before it have left. Source: Algorithm 2, lines 31-34."""
     far, _ = farther_first(u, candidate)
     remains = candidate._replace(there=z3.Not(is_same(far, candidate)))
     return _merged(u, far, remains, far)
