@@ -13,6 +13,7 @@ from typing import Any
 import z3
 from msgspec.structs import replace
 
+from gomboc.checker.evidence.skip_ring.encodings import subscriber
 from gomboc.checker.evidence.skip_ring.encodings.rules import (
     HEARSAY,
     LIST,
@@ -26,15 +27,6 @@ from gomboc.checker.evidence.skip_ring.encodings.rules import (
     is_same,
     keep_farther,
 )
-from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
-    COARSE,
-    Inputs,
-    any_claim,
-    lost,
-    received,
-    sample,
-    specified,
-)
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import telling_of_the_nearer
 from gomboc.checker.prove.lemma import Obligation, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
@@ -43,8 +35,8 @@ from gomboc.spec.protocols.skip_ring import build_list, build_ring, printed, sta
 from gomboc.spec.protocols.skip_ring.labels import CIRCLE
 from gomboc.spec.protocols.skip_ring.state import CYCLE, Introduce, Subscriber
 
-CANDIDATE = any_claim("claim")
-INPUTS = Inputs(claim=CANDIDATE)
+CANDIDATE = subscriber.any_claim("claim")
+INPUTS = subscriber.Inputs(claim=CANDIDATE)
 U = INPUTS.u
 
 
@@ -73,7 +65,7 @@ def _merged(u: Node, far: Claim, remains: Claim, introduced: Claim) -> Result:
 
 def heard(u: Subscriber, me: str, candidate: state.Claim, _ring: state.Claim) -> Outcome:
     """The specification's outcome for a candidate that a third party passes on."""
-    return received(u, Introduce(candidate, CYCLE), me)
+    return subscriber.received(u, Introduce(candidate, CYCLE), me)
 
 
 Rule = Callable[[Node, Claim], Result]
@@ -114,7 +106,7 @@ def _no_candidate_lost(rule: Rule, places: int) -> Iterator[Obligation]:
 
 
 def _candidates_lost(plain: Plain, me: str, u: Subscriber, candidate: state.Claim) -> list[str]:
-    return lost(me, (u.ring, candidate), plain(u, me, candidate, u.ring or candidate))
+    return subscriber.lost(me, (u.ring, candidate), plain(u, me, candidate, u.ring or candidate))
 
 
 def _never_to_itself(reading: tuple[Rule, Plain], places: int) -> Attempt:
@@ -136,21 +128,21 @@ def _decided() -> Callable[..., Any]:
 
 
 def _candidates_agree(random: Random) -> Sample:
-    u, candidate = sample(random)
+    u, candidate = subscriber.sample(random)
     ring = u.ring or state.Claim(candidate.label, "v4")
     u = replace(u, ring=ring)
-    outcomes = (specified(plain(u, "v0", candidate, ring)) for _, plain in READINGS)
+    outcomes = (subscriber.specified(plain(u, "v0", candidate, ring)) for _, plain in READINGS)
     return Sample((u, candidate), _decided()(u, candidate), tuple(outcomes))
 
 
 PROOFS = {
     "printed_merge_introduces_others": Proof(
-        (_never_to_itself(PRINTED, COARSE), _never_to_itself(OURS, CIRCLE)),
+        (_never_to_itself(PRINTED, subscriber.COARSE), _never_to_itself(OURS, CIRCLE)),
         _candidates_agree,
         (build_ring.keep_farther,),
     ),
     "printed_merge_loses_no_node": Proof(
-        (_both_kept(PRINTED, COARSE), _both_kept(MEANT, CIRCLE), _both_kept(OURS, CIRCLE)),
+        (_both_kept(PRINTED, subscriber.COARSE), _both_kept(MEANT, CIRCLE), _both_kept(OURS, CIRCLE)),
         _candidates_agree,
         (build_ring.keep_farther,),
     ),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Outcome, Received, Timeout
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, subscriber
 from gomboc.spec.protocols.skip_ring.build_list import build_list_timeout, linearize, slots, without
 from gomboc.spec.protocols.skip_ring.build_ring import build_ring_timeout
 from gomboc.spec.protocols.skip_ring.labels import label_of
@@ -22,22 +22,12 @@ from gomboc.spec.protocols.skip_ring.state import (
     WantIn,
     WantOut,
 )
-from gomboc.spec.protocols.skip_ring.subscriber import (
-    ASK,
-    SILENT,
-    coin,
-    introduce_shortcut,
-    partners,
-    set_data,
-    sides,
-    timeout,
-)
 from gomboc.spec.types.kinds import Crash
 from tests.spec.protocols.skip_ring.reconciling import EVERY, PUBLISHING
 from tests.spec.protocols.skip_ring.starts import EXAMPLES, claims, inputs, members, right_states, subscribers
 
 A, B, C = Claim("0", "a"), Claim("01", "b"), Claim("11", "c")
-SILENTLY = Choice(SILENT, Fraction(1, 2))
+SILENTLY = Choice(subscriber.SILENT, Fraction(1, 2))
 
 
 @pytest.mark.parametrize(
@@ -58,15 +48,15 @@ SILENTLY = Choice(SILENT, Fraction(1, 2))
     ],
 )
 def test_a_node_that_seems_minimal_or_misses_a_neighbour_asks_every_other_time_and_a_longer_label_less_often(u, asks):
-    assert coin(u) == (Choice(ASK, asks), Choice(SILENT, 1 - asks))
+    assert subscriber.coin(u) == (Choice(subscriber.ASK, asks), Choice(subscriber.SILENT, 1 - asks))
 
 
 def test_the_configuration_one_has_changes_nothing():
     for node, u in right_states(6).items():
         if node != "supervisor":
-            before, after = sides(u)
+            before, after = subscriber.sides(u)
             message = SetData(before.neighbour, u.label, after.neighbour)
-            assert set_data(u, node, message, linearize) == Outcome(u)
+            assert subscriber.set_data(u, node, message, linearize) == Outcome(u)
 
 
 @given(subscribers.filter(lambda u: u.label))
@@ -74,15 +64,17 @@ def test_the_configuration_one_has_changes_nothing():
 def test_after_a_timeout_the_shortcuts_have_the_labels_that_follow_from_the_neighbours(u):
     u = without(u, "v1")
     audited = build_ring_timeout(u, "v1").then(build_list_timeout, "v1", linearize).local
-    before, after = sides(audited)
-    held = [entry.label for entry in timeout(u, "v1", SILENTLY, linearize, partners).local.shortcuts]
+    before, after = subscriber.sides(audited)
+    held = [
+        entry.label for entry in subscriber.timeout(u, "v1", SILENTLY, linearize, subscriber.partners).local.shortcuts
+    ]
     assert held == sorted({*before.chain, *after.chain})
 
 
 @given(subscribers, claims)
 @EXAMPLES
 def test_an_introduced_shortcut_changes_no_label_and_adds_none(u, claim):
-    after = introduce_shortcut(without(u, "v1"), "v1", claim, linearize).local
+    after = subscriber.introduce_shortcut(without(u, "v1"), "v1", claim, linearize).local
     assert after.label == u.label
     assert [entry.label for entry in after.shortcuts] == [entry.label for entry in u.shortcuts]
 
@@ -90,7 +82,7 @@ def test_an_introduced_shortcut_changes_no_label_and_adds_none(u, claim):
 @given(subscribers, members)
 @EXAMPLES
 def test_a_configuration_of_no_node_leaves_no_reference(u, node):
-    outcome = set_data(without(u, node), node, SetData(None, None, None), linearize)
+    outcome = subscriber.set_data(without(u, node), node, SetData(None, None, None), linearize)
     assert outcome.local == Subscriber(wants=u.wants)
     targets = {send.target for send in outcome.sends}
     assert {slot.node for slot in slots(u)} - {node} <= targets
@@ -98,7 +90,7 @@ def test_a_configuration_of_no_node_leaves_no_reference(u, node):
 
 def test_labels_of_a_ring_of_sixteen_are_asked_for_ever_more_seldom():
     between = Subscriber(left=Claim("0", "a"), right=Claim("1", "b"))
-    asks = [coin(replace(between, label=label_of(index)))[0].probability for index in (2, 4, 8)]
+    asks = [subscriber.coin(replace(between, label=label_of(index)))[0].probability for index in (2, 4, 8)]
     assert asks == [Fraction(1, 16), Fraction(1, 72), Fraction(1, 256)]
 
 
