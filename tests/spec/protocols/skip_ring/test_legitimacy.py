@@ -4,7 +4,7 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import enumerate_values
-from gomboc.spec.core.faults import anchor_of, legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Fault
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import (
@@ -48,10 +48,6 @@ def rules_of(faults):
 @pytest.mark.parametrize("nodes", range(18))
 def test_a_right_ring_has_no_fault(nodes):
     assert legitimacy_faults(PROTOCOL, right_states(nodes, ("w1",)), ()) == ()
-
-
-def test_the_authority_is_the_database_as_it_stands():
-    assert anchor_of(PROTOCOL, right_states(3)) == THREE
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Outcome, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Outcome
 from gomboc.spec.protocols.skip_ring import PROTOCOL, subscriber
 from gomboc.spec.protocols.skip_ring.build_list import build_list_timeout, linearize, slots, without
 from gomboc.spec.protocols.skip_ring.build_ring import build_ring_timeout
-from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.state import (
     Claim,
     Entry,
@@ -39,6 +38,7 @@ SILENTLY = Choice(subscriber.SILENT, Fraction(1, 2))
         (Subscriber("01", left=A, right=C), Fraction(1, 16)),
         (Subscriber("001", right=C, ring=Claim("1", "d")), Fraction(1, 2)),
         (Subscriber("001", left=A, right=C), Fraction(1, 72)),
+        (Subscriber("0001", left=A, right=C), Fraction(1, 256)),
         (Subscriber("11", left=B, ring=A), Fraction(1, 16)),
         (Subscriber("01", left=A), Fraction(1, 2)),
         (Subscriber("01", right=C), Fraction(1, 2)),
@@ -88,12 +88,6 @@ def test_a_configuration_of_no_node_leaves_no_reference(u, node):
     assert {slot.node for slot in slots(u)} - {node} <= targets
 
 
-def test_labels_of_a_ring_of_sixteen_are_asked_for_ever_more_seldom():
-    between = Subscriber(left=Claim("0", "a"), right=Claim("1", "b"))
-    asks = [subscriber.coin(replace(between, label=label_of(index)))[0].probability for index in (2, 4, 8)]
-    assert asks == [Fraction(1, 16), Fraction(1, 72), Fraction(1, 256)]
-
-
 commands = st.sampled_from([WantIn(), WantOut(), WantOut(True), PublishRequest(7, ""), Crash()])
 protocols = st.sampled_from([PROTOCOL, PUBLISHING])
 
@@ -112,28 +106,11 @@ def test_nothing_but_a_restart_has_any_effect_on_a_crashed_node(protocol, u, tak
     assert protocol.actor.react("v1", crashed, taken, CERTAIN[0]) == Outcome(crashed)
 
 
-@given(protocols, subscribers, st.booleans())
+@given(protocols, subscribers, st.booleans(), st.booleans())
 @EXAMPLES
-def test_a_node_that_restarts_has_the_variables_that_it_had(protocol, u, wants):
+def test_a_crashed_node_restarts_with_its_variables_or_its_wish_alone_and_no_other_node_does(protocol, u, wants, keep):
     u = replace(u, wants=wants, forgets=not wants, publications=EVERY)
-    restarted = protocol.actor.react("v1", replace(u, crashed=True), Commanded(Restart(True)), CERTAIN[0])
-    assert restarted == Outcome(u)
-
-
-@given(protocols, subscribers, st.booleans())
-@EXAMPLES
-def test_or_it_has_none_and_its_application_wants_what_it_wanted(protocol, u, wants):
-    u = replace(u, wants=wants, forgets=not wants, publications=EVERY, crashed=True)
-    restarted = protocol.actor.react("v1", u, Commanded(Restart(False)), CERTAIN[0])
-    assert restarted == Outcome(Subscriber(wants=wants))
-
-
-@given(protocols, subscribers, st.booleans())
-@EXAMPLES
-def test_a_node_that_has_not_crashed_does_not_restart(protocol, u, keep):
-    assert protocol.actor.react("v1", u, Commanded(Restart(keep)), CERTAIN[0]) == Outcome(u)
-
-
-def test_a_node_that_has_crashed_tosses_no_coin():
-    assert PUBLISHING.actor.choices("v1", Subscriber("1", crashed=True), Timeout()) == CERTAIN
-    assert PUBLISHING.actor.react("v1", Subscriber("1", crashed=True), Received("anything"), CERTAIN[0]).sends == ()
+    restart = Commanded(Restart(keep))
+    restarted = protocol.actor.react("v1", replace(u, crashed=True), restart, CERTAIN[0])
+    assert restarted == Outcome(u if keep else Subscriber(wants=wants))
+    assert protocol.actor.react("v1", u, restart, CERTAIN[0]) == Outcome(u)
