@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.evidence.skip_ring.experiments.ring import levels, members
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
@@ -34,7 +35,7 @@ from gomboc.spec.protocols.skip_ring.state import (
 )
 from gomboc.spec.protocols.skip_ring.subscriber import coin, references, sides
 from gomboc.spec.protocols.skip_ring.supervisor import timeout, unsubscribe
-from tests.paper.rounds import ASK, SILENT, levels, number, play_round, react, subscribers
+from tests.paper.rounds import ASK, SILENT, number, play_round, react
 from tests.spec.protocols.skip_ring.starts import database_of, messages_in, right_states
 
 
@@ -221,7 +222,7 @@ def test_new_subscribers_of_a_ring_of_sixteen_are_inserted_between_consecutive_p
 @pytest.mark.parametrize("nodes", [*range(1, 20), 31, 32, 33])
 def test_an_arrival_affects_only_its_neighbours(nodes):
     """An arrival or departure of a node only affects its neighbours. Source: Section 2.1."""
-    before, after = subscribers(nodes), subscribers(nodes + 1)
+    before, after = members(nodes), members(nodes + 1)
     neighbours = {claim.node for claim in references(after[f"v{nodes + 1}"])}
     assert {node for node in before if before[node] != after[node]} <= neighbours
 
@@ -229,7 +230,7 @@ def test_an_arrival_affects_only_its_neighbours(nodes):
 @pytest.mark.parametrize("nodes", range(2, 18))
 def test_a_departure_affects_the_neighbours_of_the_leaver_and_of_the_last_and_no_node_else(nodes):
     """An arrival or departure of a node only affects its neighbours. Source: Section 2.1; Section 4.1."""
-    before, last = subscribers(nodes), f"v{nodes}"
+    before, last = members(nodes), f"v{nodes}"
     for leaver in names(nodes):
         after = ring_of(unsubscribe(Supervisor(database_of(nodes)), leaver).local.database).nodes
         touched = {claim.node for claim in references(before[leaver]) + references(before[last])} | {last}
@@ -304,7 +305,7 @@ def test_the_sides_of_a_legitimate_node_are_its_configuration():
     """v.left and v.right indicate v's neighbours in the ring, even if one is stored in v.ring. Source: Section 3.2."""
     for nodes in range(1, 40):
         for node, configuration in configurations(nodes).items():
-            before, after = sides(subscribers(nodes)[node])
+            before, after = sides(members(nodes)[node])
             assert (before.neighbour, after.neighbour) == (configuration.pred, configuration.succ)
 
 

@@ -10,6 +10,7 @@ import networkx
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.evidence.skip_ring.experiments.ring import levels, members
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import index_of, label_of, shortcut_chain
 from gomboc.spec.protocols.skip_ring.state import (
@@ -17,20 +18,20 @@ from gomboc.spec.protocols.skip_ring.state import (
     Subscriber,
 )
 from gomboc.spec.protocols.skip_ring.subscriber import references
-from tests.paper.rounds import levels, number, play_round, subscribers
+from tests.paper.rounds import number, play_round
 from tests.sampling import THOROUGH
 from tests.spec.protocols.skip_ring.starts import right_states
 
 
 def stored_edges(nodes):
     """Every directed edge between labels that some subscriber of a legitimate state stores, once for each variable."""
-    return [(u.label, claim.label) for u in subscribers(nodes).values() for claim in references(u)]
+    return [(u.label, claim.label) for u in members(nodes).values() for claim in references(u)]
 
 
 def stored_graph(nodes):
     """SR(nodes) as the legitimate state of the specification has it."""
     graph = networkx.Graph()
-    graph.add_nodes_from(u.label for u in subscribers(nodes).values())
+    graph.add_nodes_from(u.label for u in members(nodes).values())
     graph.add_edges_from(stored_edges(nodes))
     return graph
 
@@ -123,7 +124,7 @@ def test_the_longer_a_node_takes_part_the_more_shortcuts_it_has():
     Source: Section 2.1
     """
     for nodes in (2, 4, 8, 16, 64):
-        held = [len(u.shortcuts) for u in subscribers(nodes).values()]
+        held = [len(u.shortcuts) for u in members(nodes).values()]
         top = levels(nodes)
         assert held == [2 * (top - max(len(label_of(x)), 1)) - (x < 2 and top > 1) for x in range(nodes)]
         assert held[2:] == sorted(held[2:], reverse=True)
@@ -137,7 +138,7 @@ def test_a_quarter_computes_its_shortcuts_from_its_neighbours():
     before, after = shortcut_chain("01", "0011"), shortcut_chain("01", "0101")
     assert list(map(number, before)) == [Fraction(1, 8), 0]
     assert list(map(number, after)) == [Fraction(3, 8), Fraction(1, 2)]
-    (quarter,) = (u for u in subscribers(16).values() if u.label == "01")
+    (quarter,) = (u for u in members(16).values() if u.label == "01")
     assert [entry.label for entry in quarter.shortcuts] == sorted(before + after)
 
 
@@ -155,7 +156,7 @@ def rounds_to_shortcuts(protocol, nodes, most=10):
     """The rounds until every shortcut is right, starting from none; None if it takes more than `most`."""
     states, in_flight = without_shortcuts(nodes), []
     for rounds in range(most):
-        if all(states[node] == u for node, u in subscribers(nodes).items()):
+        if all(states[node] == u for node, u in members(nodes).items()):
             return rounds
         in_flight = play_round(protocol, states, in_flight)
     return None
