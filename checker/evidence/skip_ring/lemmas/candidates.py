@@ -13,20 +13,7 @@ from typing import Any
 import z3
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.skip_ring.encodings import subscriber
-from gomboc.checker.evidence.skip_ring.encodings.rules import (
-    HEARSAY,
-    LIST,
-    PROBE,
-    Claim,
-    Node,
-    Result,
-    Sent,
-    farther_first,
-    introduce,
-    is_same,
-    keep_farther,
-)
+from gomboc.checker.evidence.skip_ring.encodings import rules, subscriber
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import telling_of_the_nearer
 from gomboc.checker.prove.lemma import Obligation, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
@@ -40,27 +27,27 @@ INPUTS = subscriber.Inputs(claim=CANDIDATE)
 U = INPUTS.u
 
 
-def line_by_line(u: Node, candidate: Claim) -> Result:
+def line_by_line(u: rules.Node, candidate: rules.Claim) -> rules.Result:
     """Lines 31 to 34, each with the values that the lines before it have left. Source: Algorithm 2, lines 31-34."""
-    far, _ = farther_first(u, candidate)
-    remains = candidate._replace(there=z3.Not(is_same(far, candidate)))
+    far, _ = rules.farther_first(u, candidate)
+    remains = candidate._replace(there=z3.Not(rules.is_same(far, candidate)))
     return _merged(u, far, remains, far)
 
 
-def chosen_before(u: Node, candidate: Claim) -> Result:
+def chosen_before(u: rules.Node, candidate: rules.Claim) -> rules.Result:
     """Lines 31 to 34, where lines 32 and 34 mean u.ring as it was, and the one that was not kept.
 
     Source: Algorithm 2, lines 31-34, read with good will
     """
-    far, near = farther_first(u, candidate)
-    nearer = near._replace(there=z3.Not(is_same(far, near)))
+    far, near = rules.farther_first(u, candidate)
+    nearer = near._replace(there=z3.Not(rules.is_same(far, near)))
     return _merged(u, far, nearer, nearer)
 
 
-def _merged(u: Node, far: Claim, remains: Claim, introduced: Claim) -> Result:
-    to_me = Sent(remains.there, LIST, u.me, u.label, remains)
-    to_far = Sent(introduced.there, LIST, far.node, far.label, introduced)
-    return Result(u._replace(ring=far), (to_me, to_far))
+def _merged(u: rules.Node, far: rules.Claim, remains: rules.Claim, introduced: rules.Claim) -> rules.Result:
+    to_me = rules.Sent(remains.there, rules.LIST, u.me, u.label, remains)
+    to_far = rules.Sent(introduced.there, rules.LIST, far.node, far.label, introduced)
+    return rules.Result(u._replace(ring=far), (to_me, to_far))
 
 
 def heard(u: Subscriber, me: str, candidate: state.Claim, _ring: state.Claim) -> Outcome:
@@ -68,12 +55,12 @@ def heard(u: Subscriber, me: str, candidate: state.Claim, _ring: state.Claim) ->
     return subscriber.received(u, Introduce(candidate, CYCLE), me)
 
 
-Rule = Callable[[Node, Claim], Result]
+Rule = Callable[[rules.Node, rules.Claim], rules.Result]
 Plain = Callable[[Subscriber, str, state.Claim, state.Claim], Outcome]
 PRINTED: tuple[Rule, Plain] = line_by_line, printed.keep_farther
 MEANT: tuple[Rule, Plain] = chosen_before, telling_of_the_nearer
-OURS: tuple[Rule, Plain] = partial(introduce, first_hand=HEARSAY), heard
-KEPT: tuple[Rule, Plain] = keep_farther, partial(build_ring.keep_farther, linearize=build_list.linearize)
+OURS: tuple[Rule, Plain] = partial(rules.introduce, first_hand=rules.HEARSAY), heard
+KEPT: tuple[Rule, Plain] = rules.keep_farther, partial(build_ring.keep_farther, linearize=build_list.linearize)
 """Readings of lines 30 to 34: on terms, and on plain values, to which u.ring is given last."""
 
 AT_ISSUE = (
@@ -89,7 +76,7 @@ AT_ISSUE = (
 
 def _no_node_to_itself(rule: Rule, places: int) -> Iterator[Obligation]:
     for sent in rule(U, CANDIDATE).sends:
-        if sent.kind != PROBE:
+        if sent.kind != rules.PROBE:
             others = z3.Implies(sent.when, sent.target != sent.claim.node)
             yield INPUTS.obligation(f"{sent.kind} names another", others, places, *AT_ISSUE)
 
