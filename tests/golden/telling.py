@@ -50,10 +50,48 @@ class TimeoutCase(NamedTuple):
     """A run that is not right after as many rounds as its header allows, though nothing else is wrong with it."""
 
     says: str
-    start: dict[str, Any]
+    run: HonestRun
     rounds: int
-    commands: tuple[PlannedCommand, ...] = ()
-    seed: int = 1
+
+
+class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A run as `stories.toml` has it: the name of its start, and each command as its time, node, kind and fields.
+
+    Its parameters are those of the start and these. It is a golden trace unless lies alone are told in it, or it takes
+    more than so many `rounds`.
+    """
+
+    start: str
+    seed: int
+    parameters: dict[str, Any] = {}
+    commands: tuple[list[Any], ...] = ()
+    from_spec: bool = False
+    golden: bool = True
+    says: str = ""
+    rounds: int = 0
+
+    def run(self, starts: Mapping[str, Any]) -> HonestRun:
+        """The run from the start of that name."""
+        start = starts[self.start]
+        start = {**start, "parameters": {**start["parameters"], **self.parameters}}
+        return HonestRun(start, self.seed, tuple(PlannedCommand(*each) for each in self.commands), self.from_spec)
+
+
+class Stories(NamedTuple):
+    """The runs of a protocol by name, and which are golden; and one that is slower than its bound, if there is any."""
+
+    runs: dict[str, HonestRun]
+    golden: tuple[str, ...]
+    haste: TimeoutCase | None
+
+
+def stories_of(protocol: str, starts: Mapping[str, Any]) -> Stories:
+    """The runs that `stories.toml` of a protocol tells of, from starts by their names."""
+    content = (Path(__file__).parent / protocol / "stories.toml").read_bytes()
+    rows = msgspec.toml.decode(content, type=dict[str, Story])
+    runs = {name: row.run(starts) for name, row in rows.items()}
+    hasty = next((TimeoutCase(row.says, runs[name], row.rounds) for name, row in rows.items() if row.rounds), None)
+    return Stories(runs, tuple(name for name, row in rows.items() if row.golden and not row.rounds), hasty)
 
 
 def honest(story: HonestRun) -> Trace:
@@ -78,21 +116,19 @@ def bad(lie: Negative) -> Trace:
 
 def slower_than_its_bound(haste: TimeoutCase) -> Trace:
     """The trace of a run in haste."""
-    trace = simulated(haste.start, haste.seed, rounds=haste.rounds, commands=haste.commands)
+    trace = simulated(haste.run.start, haste.run.seed, rounds=haste.rounds, commands=haste.run.commands)
     trace[0]["bound"] = haste.rounds
     return expecting(trace, haste.says, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
-def told(
-    stories: Mapping[str, HonestRun], lies: Mapping[str, Negative], haste: TimeoutCase | None = None
-) -> Iterator[tuple[str, bytes]]:
+def told(stories: Stories, lies: Mapping[str, Negative]) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of the golden traces that these make."""
-    for name, story in stories.items():
-        yield f"{name}.ok.jsonl", written(expecting(honest(story), verdict="holds"))
+    for name in stories.golden:
+        yield f"{name}.ok.jsonl", written(expecting(honest(stories.runs[name]), verdict="holds"))
     for name, lie in lies.items():
         yield f"{name}.bad.jsonl", written(bad(lie))
-    if haste:
-        yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound(haste))
+    if stories.haste:
+        yield f"{slower_than_its_bound.__name__}.bad.jsonl", written(slower_than_its_bound(stories.haste))
 
 
 def expecting(trace: Trace, story: str | None = None, **expected: Any) -> Trace:
