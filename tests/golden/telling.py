@@ -1,6 +1,5 @@
 """Sources of golden traces: stories, which are honest runs, and lies, each of which is told in one."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -9,9 +8,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gomboc.checker.simulate.plan import PlannedCommand
+from tests.golden import alterations
 from tests.golden.alterations import Alteration
-from tests.golden.drive import Trace, simulated, simulated_on
+from tests.golden.drive import State, Trace, simulated, simulated_on
 
+HERE = Path(__file__).parent
 COMMAND = "python -m tests.golden.make"
 
 
@@ -34,14 +35,58 @@ class Negative(NamedTuple):
     seed: int | None = None
 
 
+class Lie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A lie as `negatives.toml` has it. Its step is the first that takes that kind, and what is said of it is true.
+
+    It changes what the last five fields say, in this order: `as_before` and `unsent` without names mean all.
+    """
+
+    says: str
+    rule: str
+    run: str
+    seed: int | None = None
+    takes: str = ""
+    node: str = ""
+    before: dict[str, Any] = {}
+    sends: str = ""
+    changes: str = ""
+    unsent: tuple[str, ...] | None = None
+    as_before: tuple[str, ...] | None = None
+    state: dict[str, Any] = {}
+    worded: dict[str, Any] = {}
+    undelivered: bool = False
+
+    def fits(self, step: alterations.Step, before: State) -> bool:
+        """Whether all that is said of a step is true."""
+        return (
+            self.node in ("", step["node"])
+            and before | self.before == before
+            and (not self.sends or alterations.sends(self.sends)(step, before))
+            and (not self.changes or step["state"].get(self.changes) != before.get(self.changes))
+        )
+
+    def told(self) -> Alteration:
+        """The alteration of a run."""
+        changes = [alterations.state(**self.state)]
+        if self.as_before is not None:
+            changes.insert(0, alterations.as_before(*self.as_before))
+        if self.unsent is not None:
+            changes.append(alterations.unsent(*self.unsent))
+        if self.worded:
+            changes.append(alterations.worded(**self.worded))
+        if self.undelivered:
+            changes.append(alterations.undelivered)
+        return alterations.at(alterations.took(self.takes, self.fits), *changes)
+
+
 def negatives_of(
-    protocol: str, alterations: Mapping[str, Alteration], runs: Mapping[str, HonestRun]
+    protocol: str, altered: Mapping[str, Alteration], runs: Mapping[str, HonestRun]
 ) -> dict[str, Negative]:
-    """The lies that `negatives.toml` of a protocol tells of, each with its alteration and its run, by name."""
-    rows = tomllib.loads((Path(__file__).parent / protocol / "negatives.toml").read_text(encoding="utf-8"))
-    assert rows.keys() == alterations.keys(), sorted(rows.keys() ^ alterations.keys())
+    """The lies that `negatives.toml` of a protocol tells of, by name; `altered` has those that no fields say."""
+    rows = msgspec.toml.decode((HERE / protocol / "negatives.toml").read_bytes(), type=dict[str, Lie])
+    assert altered.keys() == {name for name, row in rows.items() if not row.takes}
     return {
-        name: Negative(row["says"], row["rule"], runs[row["run"]], alterations[name], row.get("seed"))
+        name: Negative(row.says, row.rule, runs[row.run], altered.get(name) or row.told(), row.seed)
         for name, row in rows.items()
     }
 
@@ -87,8 +132,7 @@ class Stories(NamedTuple):
 
 def stories_of(protocol: str, starts: Mapping[str, Any]) -> Stories:
     """The runs that `stories.toml` of a protocol tells of, from starts by their names."""
-    content = (Path(__file__).parent / protocol / "stories.toml").read_bytes()
-    rows = msgspec.toml.decode(content, type=dict[str, Story])
+    rows = msgspec.toml.decode((HERE / protocol / "stories.toml").read_bytes(), type=dict[str, Story])
     runs = {name: row.run(starts) for name, row in rows.items()}
     hasty = next((TimeoutCase(row.says, runs[name], row.rounds) for name, row in rows.items() if row.rounds), None)
     return Stories(runs, tuple(name for name, row in rows.items() if row.golden and not row.rounds), hasty)

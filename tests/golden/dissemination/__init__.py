@@ -4,7 +4,7 @@ from typing import Any
 
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.alterations import Alteration, AlteredStep, at, at_start, first_of_all, of, took, undelivered
+from tests.golden.alterations import Alteration, AlteredStep, at, at_start, first_of_all, of, took
 from tests.golden.drive import header
 from tests.golden.telling import negatives_of, stories_of
 
@@ -47,7 +47,6 @@ ALTERATIONS: dict[str, Alteration] = {
         took("Issue"), lambda told: told.step.update(sent=[send for send in told.sent if send["to"] != "c"])
     ),
     "part_too_large": at(took("Issue"), without_low),
-    "not_handed_to_its_own_application": at(took("Issue"), undelivered),
     "compared_with_one_side_only": at(of("timeout", "b"), lambda told: told.step.update(sent=told.sent[:1])),
     # The implementation has no rule for it either.
     "told_that_it_is_its_own_neighbour": first_of_all("b", {"kind": "Moved", "neighbours": ["a", "b"]}),

@@ -5,18 +5,7 @@ from typing import Any
 
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.alterations import (
-    Alteration,
-    AlteredStep,
-    at,
-    at_start,
-    first_of_all,
-    of,
-    state,
-    took,
-    undelivered,
-    unsent,
-)
+from tests.golden.alterations import Alteration, AlteredStep, at, at_start, first_of_all, of, took
 from tests.golden.drive import header
 from tests.golden.telling import negatives_of, stories_of
 
@@ -65,9 +54,7 @@ def counts_seven(told: AlteredStep) -> None:
 
 
 ALTERATIONS: dict[str, Alteration] = {
-    "subscription_not_restated": at(of("timeout", "a"), unsent()),
     "count_made_up": at(of("timeout", "f"), counts_seven),
-    "child_not_added": at(of("Subscribe", "o"), state(children=[])),
     "heartbeat_left_out": at(of("timeout", "f"), lambda told: told.sent.pop()),
     "sent_back": at(
         of("Publish", "f"), lambda told: told.sent.append({**deepcopy(told.sent[-1]), "id": 10**6, "to": "a"})
@@ -75,7 +62,6 @@ ALTERATIONS: dict[str, Alteration] = {
     "served_unasked": at(
         of("Publish", "f"), lambda told: told.step.update(delivered=told.sent[0]["message"]["publications"])
     ),
-    "not_delivered": at(of("Issue", "a"), undelivered),
     "not_acknowledged": at(of("Submit", "o"), lambda told: told.sent.pop()),
     "leaver_forgets_at_once": at(
         took("timeout", lambda step, before: step["node"] == "a" and not before["wants"] and "publications" in before),

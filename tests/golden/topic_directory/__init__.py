@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.golden import plain
-from tests.golden.alterations import Alteration, at, at_start, first_of_all, of, state, unsent
+from tests.golden.alterations import Alteration, at, at_start, first_of_all, of
 from tests.golden.drive import header
 from tests.golden.telling import negatives_of, stories_of
 
@@ -38,7 +38,6 @@ STORIES = stories_of("topic_directory", globals())
 ALTERATIONS: dict[str, Alteration] = {
     "stored_where_no_node_looks": at(of("timeout", HIGH), lambda told: told.state["entries"].insert(0, ["news", HIGH])),
     "a_turn_is_taken_twice": at(of("timeout", HALF), lambda told: told.state.pop("after")),
-    "said_to_no_node": at(of("timeout", HIGH), unsent()),
     # The implementation has no rule for it either.
     "told_that_it_is_its_own_neighbour": first_of_all(HALF, {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}),
     # The implementation refuses to go on from what is not canonical, and so do we.
@@ -46,7 +45,6 @@ ALTERATIONS: dict[str, Alteration] = {
         lambda header: header["states"][LOW].update(entries=[["news", plain.NOBODY]])
     ),
     "topics_not_in_order": at_start(lambda header: header["states"][HIGH]["topics"].reverse()),
-    "entry_forgotten": at(of("timeout", LOW), state(entries=[])),
 }
 
 ALTERED = {"kind": "Deny", "topic": "news", "node": HIGH}
