@@ -1,4 +1,4 @@
-"""The files of a protocol's models and variants: what they say of each, and the sentence in which a bad one is refused."""
+"""The files of a protocol's models and variants: what they say, and the sentence in which a bad one is refused."""
 
 import re
 import sys
