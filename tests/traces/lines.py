@@ -156,7 +156,7 @@ CHORD_COMMANDS: list[Line] = [
     {"kind": "Unwatch", "key": "5"},
 ]
 
-PLUS_HEADER = {**starts_of("skip_plus")["two"], "parameters": {"synchronous": False}, "origin": {"seed": 1}}
+PLUS_HEADER = {**starts_of("skip_plus")["TWO"], "parameters": {"synchronous": False}, "origin": {"seed": 1}}
 PLUS_STEP = {
     "node": "a:0",
     "took": "timeout",

@@ -20,10 +20,10 @@ def update(sender: str, *inserts: str, ranges: list[Any]) -> Any:
     return {"kind": "Update", "sender": sender, "ranges": ranges, "inserts": sorted(inserts)}
 
 
-def start(states: dict[str, State], *messages: tuple[str, Any], **parameters: Any) -> Header:
+def start(states: dict[str, State], *messages: tuple[str, Any]) -> Header:
     """The start of a system of nodes with those states, and with those messages in flight, each with its target."""
-    return header("skip_plus", parameters, dict.fromkeys(states, "node"), states, messages)
+    return header("skip_plus", {}, dict.fromkeys(states, "node"), states, messages)
 
 
 V, W, X, Y, Z = ("a:0", "b:1", "c:0", "d:0", "e:1")
-"""The nodes of the start `about`."""
+"""The nodes of the start ABOUT."""
