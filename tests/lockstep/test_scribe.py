@@ -12,9 +12,10 @@ from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.parameters import parameters_of
 from gomboc.spec.publishing.publications import published
 from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule
+from tests.sampling import share
 
 SUSPICION = '{"kind":"Suspect","node":"n001"}'
-RUNS = 100
+RUNS = share(100, 3)
 STEPS = 120
 
 
