@@ -8,7 +8,7 @@ after each step.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from json import JSONDecoder
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from tests.toys.words.spec import header, hears, in_flight, obeys, rests, tells
 
 RUNS = Path(__file__).with_name("runs.txt")
 
-VERBS = {
+VERBS: dict[str, Callable[..., Line]] = {
     "rests": rests,
     "tells": tells,
     "hears": hears,
@@ -84,13 +84,14 @@ def _run(text: str) -> Run:
 def _items(text: str) -> Iterator[tuple[list[str], dict[str, Any]]]:
     """The words between commas, and the keys behind them; "9 times" before them repeats a step."""
     while text:
-        times, words = ITEM.match(text).groups()  # type: ignore[union-attr]  # it matches any text
-        text, more = ITEM.sub("", text, count=1), {}
+        item, more = ITEM.match(text), dict[str, Any]()
+        assert item is not None, "it matches any text"
+        text = text[item.end() :]
         if text.startswith("{"):
             more, end = JSONDecoder().raw_decode(text)
             text = text[end:]
         text = text.removeprefix(", ")
-        yield from [(words.split(), more)] * int(times or 1)
+        yield from [(item[2].split(), more)] * int(item[1] or 1)
 
 
 def _step(node: str, verb: str, words: list[str], more: dict[str, Any]) -> Line:

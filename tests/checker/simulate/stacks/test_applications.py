@@ -53,9 +53,12 @@ def test_each_layer_holds_and_they_join(seed, disturbing, simulated):
 def test_the_seed_decides_everything_and_nodes_come_in_turn(simulated, tmp_path):
     once, other = (simulated(seed, "--disturb")[1] for seed in ("1", "2"))
     again = simulate(tmp_path / "again", "--seed", "1", "--disturb")
-    bodies = [{name: text.split(b"\n", 1)[1] for name, text in run_.items()} for run_ in (once, again, other)]
-    assert bodies[0] == bodies[1]
-    assert bodies[0] != bodies[2]
+    # A run that differs is not shown: that takes minutes.
+    same, different = (
+        all(text.split(b"\n", 1)[1] == run[name].split(b"\n", 1)[1] for name, text in once.items())
+        for run in (again, other)
+    )
+    assert (same, different) == (True, False)
     heads = [json.loads(once[f"00000{run}/skip_plus/:directory:.jsonl"].split(b"\n", 1)[0]) for run in (0, 1)]
     assert [len(head["roles"]) for head in heads] == [3, 5]
     assert [head["origin"]["run"] for head in heads] == [0, 1]
