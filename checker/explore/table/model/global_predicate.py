@@ -68,7 +68,8 @@ class Classes:
         """The combinations that occur in some states."""
         locals_, slots = self._values.columns(states)
         # The slot of a message depends on its number, so the classes of messages are sorted again.
-        return combinations([*locals_, *(np.sort(np.stack(slots), axis=0) if slots else [])], states)
+        seen = bool(slots) and self._values.messages().any()
+        return combinations([*locals_, *(np.sort(np.stack(slots), axis=0) if seen else [])], states)
 
     def _number(self, value: Any) -> int:
         return self._numbers.setdefault(value, len(self._numbers) + 1)
