@@ -10,10 +10,8 @@ from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.product.automata import Automata, automata
-from gomboc.checker.explore.product.boxes import Box, Narrowing
-from gomboc.checker.explore.product.harmless import Fault, fault_in
-from gomboc.checker.explore.product.safety import is_closed, is_well_formed
-from gomboc.checker.explore.product.survivors import survivors
+from gomboc.checker.explore.product.boxes import Box, Narrowing, survivors
+from gomboc.checker.explore.product.safety import Fault, fault_in, is_closed, is_well_formed
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler

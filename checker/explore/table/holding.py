@@ -12,9 +12,8 @@ from gomboc.checker.explore.symmetry import NoSymmetryError
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
 from gomboc.checker.explore.table.model.demands import Links
-from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
+from gomboc.checker.explore.table.model.global_predicate import Classes, ValueTable, Whole, faultless
 from gomboc.checker.explore.table.model.layout import States
-from gomboc.checker.explore.table.model.value_table import ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.checker.explore.table.steps import StepExpander
