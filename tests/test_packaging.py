@@ -54,7 +54,9 @@ def distributions(requirements):
 def imported(package):
     """Every module outside of the standard library that a package of ours imports, and in which file."""
     for path in sorted((ROOT / package).rglob("*.py")):
-        tops = re.findall(r"^ *(?:from|import) (\w+)(?=[\w.]*(?: import | as \w+$|$))", path.read_text(encoding="utf-8"), re.MULTILINE)
+        tops = re.findall(
+            r"^ *(?:from|import) (\w+)(?=[\w.]*(?: import | as \w+$|$))", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
         for top in {*tops} - {*sys.stdlib_module_names, "gomboc"}:
             yield top, path.relative_to(ROOT).as_posix()
 
