@@ -20,19 +20,8 @@ PACKAGES = ("spec", "impl", "checker")
 HEAVY = ("z3", "pyspark", "pyarrow", "pandas", "py4j")
 WORLDLY = (
     *("asyncio", "builtins", "ctypes", "datetime", "io", "multiprocessing", "os", "pathlib", "random", "secrets"),
-    *(
-        "select",
-        "selectors",
-        "shutil",
-        "signal",
-        "socket",
-        "ssl",
-        "subprocess",
-        "tempfile",
-        "threading",
-        "time",
-        "uuid",
-    ),
+    *("select", "selectors", "shutil", "signal", "socket", "ssl", "subprocess", "tempfile", "threading", "time"),
+    "uuid",
 )
 """Standard modules through which a clock, chance, a socket or a file is reached."""
 WORLDLY_CALLS = ("open", "input", "print", "exec", "eval", "__import__")

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spec", "impl", "checker")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+IMPORT = re.compile(r"^ *(?:from|import) (\w+)(?=[\w.]*(?: import | as \w+$|$))", re.MULTILINE)
 DISTRIBUTIONS = {"z3": "z3-solver", "flint": "python-flint", "py4j": "pyspark"}
 """Packages with distributions of another name, or that come with another one."""
 
@@ -54,9 +55,7 @@ def distributions(requirements):
 def imported(package):
     """Every module outside of the standard library that a package of ours imports, and in which file."""
     for path in sorted((ROOT / package).rglob("*.py")):
-        tops = re.findall(
-            r"^ *(?:from|import) (\w+)(?=[\w.]*(?: import | as \w+$|$))", path.read_text(encoding="utf-8"), re.MULTILINE
-        )
+        tops = IMPORT.findall(path.read_text(encoding="utf-8"))
         for top in {*tops} - {*sys.stdlib_module_names, "gomboc"}:
             yield top, path.relative_to(ROOT).as_posix()
 
