@@ -104,9 +104,8 @@ def variant(printed: Variant, parameters: Parameters) -> Protocol:
     return protocol.changed(malformed=nothing_is_wrong) if printed.free else protocol
 
 
-def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
+def nothing_is_wrong(_value: object) -> tuple[Fault, ...]:
     """No value is refused."""
-    del value
     return ()
 
 

@@ -30,9 +30,8 @@ class AdoptsUnasked(Rules, frozen=True):
 class NeverPings(Rules, frozen=True):
     """No node checks whether its predecessor is alive. Source: Section 2.2.3, which has no check_predecessor."""
 
-    def pings(self, me: str, local: Node) -> tuple[Send, ...]:
+    def pings(self, _me: str, _local: Node) -> tuple[Send, ...]:
         """No pings."""
-        del me, local
         return ()
 
 
@@ -105,12 +104,11 @@ class WaitsForAnswers(Rules, frozen=True):
 Assumption = Callable[[Parameters, States, InFlight], tuple[Fault, ...]]
 
 
-def stored_lists_only(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def stored_lists_only(parameters: Parameters, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     """The operating assumption without lists in flight.
 
     Source: Zave 2017, where members read each other's states at once
     """
-    del in_flight
     return (
         invariant_faults(parameters, states, ()) if any(local.status == "crashed" for local in states.values()) else ()
     )

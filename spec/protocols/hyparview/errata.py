@@ -14,24 +14,21 @@ class AddsUntold(Rules, frozen=True):
     Source: HyParView, Algorithm 1, addNodeActiveView
     """
 
-    def end_of_walk(self, me: str, local: Node, joiner: str) -> Outcome:
+    def end_of_walk(self, _me: str, local: Node, joiner: str) -> Outcome:
         """Add the new node if there is room."""
-        del me
         addable = joiner not in local.active and self.takes(local, joiner)
         return Outcome(activated(local, joiner) if addable else local)
 
-    def restate(self, me: str, local: Node) -> tuple[Send, ...]:
+    def restate(self, _me: str, _local: Node) -> tuple[Send, ...]:
         """Restate nothing."""
-        del me, local
         return ()
 
 
 class AcceptsAll(Rules, frozen=True):
     """Every request is accepted, and displaces another node if there is no room. Source: the report's authors."""
 
-    def yields(self, local: Node, priority: Priority) -> bool:
+    def yields(self, _local: Node, _priority: Priority) -> bool:
         """Always."""
-        del local, priority
         return True
 
 

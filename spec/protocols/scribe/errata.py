@@ -21,9 +21,8 @@ from gomboc.spec.protocols.scribe.state import (
 class NoHeartbeats(Rules, frozen=True):
     """No parent tells its children that it is their parent. Source: Section 2.4.3, which has no heartbeat."""
 
-    def heartbeats(self, me: str, local: Node) -> tuple[Send, ...]:
+    def heartbeats(self, _me: str, _local: Node) -> tuple[Send, ...]:
         """No heartbeats."""
-        del me, local
         return ()
 
 
@@ -99,9 +98,8 @@ class SendsOnce(Rules, frozen=True):
         asks = tuple(send for send in outcome.sends if isinstance(send.message, Subscribe))
         return Outcome(local) if local.parent is not None else replace(outcome, sends=asks)
 
-    def handle_crash(self, local: Node, node: str) -> Node:
+    def handle_crash(self, local: Node, _node: str) -> Node:
         """Take no notice."""
-        del node
         return local
 
 

@@ -30,9 +30,8 @@ def status(name: str) -> Fits:
 INSIDE, OUTSIDE, CRASHED = map(status, ("inside", "outside", "crashed"))
 
 
-def knows_a_predecessor(step: Step, before: State) -> bool:
+def knows_a_predecessor(_step: Step, before: State) -> bool:
     """Whether the node knows its predecessor."""
-    del step
     return before["predecessor"] is not None
 
 

@@ -19,15 +19,13 @@ from tests.golden.alterations import (
 from tests.golden.drive import State, Trace
 
 
-def inside(step: Step, before: State) -> bool:
+def inside(_step: Step, before: State) -> bool:
     """Whether the node is a member."""
-    del step
     return bool(before["status"] == "inside")
 
 
-def outside(step: Step, before: State) -> bool:
+def outside(_step: Step, before: State) -> bool:
     """Whether the node is outside."""
-    del step
     return bool(before["status"] == "outside")
 
 
@@ -36,9 +34,8 @@ def changed(variable: str) -> Fits:
     return lambda step, before: inside(step, before) and step["state"].get(variable) != before.get(variable)
 
 
-def delivers(step: Step, before: State) -> bool:
+def delivers(step: Step, _before: State) -> bool:
     """Whether a publication is delivered."""
-    del before
     return any(content["kind"] == "Heard" for content in step.get("delivered", []))
 
 
