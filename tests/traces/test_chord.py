@@ -12,7 +12,7 @@ from gomboc.spec.protocols.chord.cited import (
     STABILISED,
     UNHEARD,
 )
-from tests.traces.lines import CHORD_COMMANDS, CHORD_MESSAGES
+from tests.traces.lines import LINES
 from tests.traces.reading import broken_in_the_others, fired_in_those_that_hold, kinds_of, schema
 
 NAME = "chord"
@@ -37,8 +37,8 @@ def test_the_schema_knows_every_key():
     parameters = schema(NAME)["then"]["properties"]["parameters"]["properties"]
     assert list(parameters) == list(PROTOCOL.variants.parameters)
     for kinds, named, known in (
-        (PROTOCOL.vocabulary.message, "message", CHORD_MESSAGES),
-        (PROTOCOL.vocabulary.command, "command", CHORD_COMMANDS),
+        (PROTOCOL.vocabulary.message, "message", LINES[NAME].messages),
+        (PROTOCOL.vocabulary.command, "command", LINES[NAME].commands),
     ):
         tags = [kind.__struct_config__.tag for kind in kinds.__args__]
         assert kinds_of(schema(NAME), named) == tags == [kind["kind"] for kind in known]

@@ -11,7 +11,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.messages import Message
 from gomboc.spec.protocols.delta_fault_tolerance.rules import ASK_AGAIN, AUDIT, IDLE, REFUSED, RULES, SLEPT
 from tests.golden.delta_fault_tolerance.starts import A
 from tests.golden.make import folder
-from tests.traces.lines import DELTA_HEADER, DELTA_STEP
+from tests.traces.lines import LINES
 from tests.traces.reading import broken_in_the_others, fired_in_those_that_hold, is_read, schema, validator
 
 NAME = "delta_fault_tolerance"
@@ -41,7 +41,7 @@ def test_the_schema_knows_every_kind(kind):
 
 
 def test_a_filter_with_an_unknown_operator_is_no_value():
-    lie = copy.deepcopy(DELTA_HEADER)
+    lie = copy.deepcopy(LINES[NAME].header)
     lie["states"][A]["rows"][0][1] = [["x", "~", 1]]
     assert validator(NAME).is_valid(lie)
-    assert is_read(lie, DELTA_STEP)
+    assert is_read(lie, LINES[NAME].step)

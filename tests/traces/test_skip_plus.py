@@ -5,7 +5,7 @@ import pytest
 
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE
-from tests.traces.lines import PLUS_HEADER, PLUS_STEP
+from tests.traces.lines import LINES
 from tests.traces.reading import changed, fired_in_those_that_hold, is_read, kinds_of, schema, validator
 
 NAME = "skip_plus"
@@ -30,6 +30,6 @@ def test_the_schema_knows_every_key():
 
 @pytest.mark.parametrize("name", ["a", "a:", "a:2", ":0", "a:0 ", "a:0x"])
 def test_the_schema_refuses_a_name_that_is_none_and_the_judge_reads_it(name):
-    step = changed(PLUS_STEP, ("state", "neighbours"), [name])
+    step = changed(LINES[NAME].step, ("state", "neighbours"), [name])
     assert not validator(NAME).is_valid(step)
-    assert is_read(PLUS_HEADER, step)
+    assert is_read(LINES[NAME].header, step)
