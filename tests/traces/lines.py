@@ -61,7 +61,8 @@ def good(protocol: str) -> dict[str, list[Line]]:
 
 def _lines(protocol: str) -> Lines:
     kinds = good(protocol)
-    return Lines(*kinds["header"], *kinds["step"], kinds.get("message", ()), kinds.get("command", ()))
+    (header,), (step,) = kinds["header"], kinds["step"]
+    return Lines(header, step, kinds.get("message", ()), kinds.get("command", ()))
 
 
 LINES = {protocol: _lines(protocol) for protocol in ("skip_ring", "chord", "skip_plus", "delta_fault_tolerance")}
