@@ -16,15 +16,15 @@ from tests.traces.lines import LINES
 from tests.traces.reading import broken_in_the_others, fired_in_those_that_hold, kinds_of, schema
 
 
-def names(*cited: Any) -> set[str]:
-    return {each.name for each in cited}
+def names(*cited: Any) -> frozenset[str]:
+    return frozenset(each.name for each in cited)
 
 
 class Rules(NamedTuple):
     """The rules of a protocol that traces comprise, and of these those that none breaks."""
 
-    named: set[str]
-    unbroken: set[str] = set()
+    named: frozenset[str]
+    unbroken: frozenset[str] = frozenset()
 
 
 RULES = {
@@ -53,8 +53,8 @@ RULES = {
         )
     ),
     "skip_plus": Rules(
-        {"end_round", "absent_timeout", "collect", "bounce", "lose", "join", "leave", "crash"}
-        | names(*RULES_BY_SLIDE.values())
+        names(*RULES_BY_SLIDE.values())
+        | {"end_round", "absent_timeout", "collect", "bounce", "lose", "join", "leave", "crash"}
     ),
 }
 
