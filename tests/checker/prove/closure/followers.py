@@ -31,6 +31,8 @@ from gomboc.spec import (
 from gomboc.spec.core.guarded import watch
 
 SOURCE = "followers.py"
+ROOTS = __package__, "gomboc.spec"
+"""The packages of the protocols here: not all tests, in which caches would be looked for."""
 
 Step = Callable[[str, Any], Outcome]
 
@@ -109,7 +111,7 @@ def own(
     def seen(path: Path) -> World:
         return replace(led(protocol, path), **(world or {}))
 
-    return settle(Statement("closure", partial(closure, seen, protocol)), 60).result
+    return settle(Statement("closure", partial(closure, seen, protocol, ROOTS)), 60).result
 
 
 def led(protocol: Protocol, path: Path) -> World:
