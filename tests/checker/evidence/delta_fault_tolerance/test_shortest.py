@@ -1,10 +1,15 @@
 """Runs that are called the smallest counterexamples: no run of fewer steps is wrong, in any order of acts."""
 
+from itertools import islice
+
 import pytest
 
 from gomboc.checker.errata.registry import find_claims
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import acts, model, wrong_by
 from gomboc.spec.core.instance import bounded_model
+
+# With the claims: the runs are theirs, too.
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 PROMISES = {
     "inverted_duplicates": "no_loss",
@@ -19,22 +24,22 @@ FEWER = "Every run of this small system with fewer steps, under every schedule."
 SMALLEST = {claim.name: claim.scenes[0].variant for claim in find_claims("delta_fault_tolerance") if claim.searched}
 
 
-def worlds_within(instance, steps):
-    """Every world of a small system after at most so many steps."""
+def layers(instance):
+    """The worlds of a small system that are reached first after no step, one, two and so on."""
     rules = bounded_model(instance)
     worlds = layer = set(rules.initial())
-    for _ in range(steps):
+    while True:
+        yield layer
         layer = {rules.step(world, act) for world in layer for act in rules.enabled(world)} - worlds
-        worlds = worlds | layer
-    return worlds
+        worlds |= layer
 
 
 @pytest.mark.parametrize("variant", SMALLEST.values(), ids=SMALLEST)
 def test_no_run_of_fewer_steps_is_wrong(variant):
-    instance, wrong = model(variant), wrong_by(variant, PROMISES.get(variant))
+    reached, wrong = layers(model(variant)), wrong_by(variant, PROMISES.get(variant))
     steps = len(acts(variant, PROMISES.get(variant)))
-    assert not any(map(wrong, worlds_within(instance, steps - 1)))
-    assert any(map(wrong, worlds_within(instance, steps)))
+    assert not any(wrong(world) for layer in islice(reached, steps) for world in layer)
+    assert any(map(wrong, next(reached)))
 
 
 def test_all_runs_that_are_called_the_smallest_are_searched_in_one_way():
