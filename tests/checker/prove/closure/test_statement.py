@@ -244,6 +244,28 @@ def test_queries_are_written_with_their_answers_and_z3_agrees(tmp_path):
         assert f"(set-info :status {solver.check()})" in query
 
 
+def test_statements_of_one_world_share_its_survey_and_a_journal_has_every_query():
+    seen, first, later = [], [], []
+
+    def counted(path):
+        seen.append(path)
+        return chord(1)(path)
+
+    def settle_with(take=None):
+        seen.clear()
+        result = settled(counted, take=take, without=("the_dead_are_dead",), kinds=(Dead,))
+        assert isinstance(result, Refuted)
+        return len(seen)
+
+    alone = settle_with()
+    shared = settle_with()
+    assert shared < alone
+    assert settle_with(lambda status, query: first.append(query)) == alone
+    assert settle_with() == shared
+    assert settle_with(lambda status, query: later.append(query)) == alone
+    assert len(first) == len(later) > 0
+
+
 def paths(run):
     return [ended.result for ended in every_path(run, lambda: 60.0)]
 
