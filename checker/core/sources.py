@@ -8,6 +8,7 @@ source; a name that is put together while the program runs is not found.
 import ast
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.machinery import ModuleSpec
 from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec, resolve_name
@@ -17,6 +18,9 @@ from sysconfig import get_paths
 OWN = "gomboc"
 
 IMPORTERS = frozenset({"import_module", "__import__"})
+
+distributions_of = cache(packages_distributions)
+"""The installed distributions of each top-level module: asked for only where needed, since all their files are read."""
 
 
 def below(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -33,7 +37,6 @@ def sources_of(modules: Iterable[str]) -> tuple[tuple[str, bytes], ...]:
     """
     named = frozenset(modules)
     starts, ahead = {module.partition(".")[0] for module in named}, sorted(named)
-    installed = packages_distributions() if ahead else {}
     seen, sources = set[str](), dict[str, bytes]()
     while ahead:
         module = ahead.pop()
@@ -41,7 +44,7 @@ def sources_of(modules: Iterable[str]) -> tuple[tuple[str, bytes], ...]:
         if module in seen or top == OWN or top in sys.stdlib_module_names:
             continue
         seen.add(module)
-        if top not in starts and (distributions := installed.get(top)) and _is_installed(top):
+        if top not in starts and _is_installed(top) and (distributions := distributions_of().get(top)):
             sources |= {f"{distribution} {version(distribution)}": b"" for distribution in distributions}
             continue
         for name, content in _of_module(module, whole=module in named):

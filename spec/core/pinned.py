@@ -1,6 +1,10 @@
-"""Models of a protocol that are small enough to be explored completely, with their expected results."""
+"""What stands in TOML beside a protocol: its small models with their expected results, and the words of its variants.
+
+A small model can be explored completely.
+"""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -8,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gomboc.spec.core.instance import Instance
-from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.protocol import Erratum, Protocol, Start
 
 HOLDS, VIOLATED, UNKNOWN = "holds", "violated", "unknown"
 """The verdicts that a record has."""
@@ -137,3 +141,26 @@ def _pinned(row: Row, model: Instance | Closure, verdicts: Mapping[str, tuple[st
     counts = row.starts, row.states, row.transitions, row.legitimate
     results = Results(*counts, verdicts[row.verdicts], row.leaving)
     return Pinned(row.name, " ".join(row.about.split()), model, results, row.variant, row.long)
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The source of a printed rule, and the property that breaks with it; none if it has not been seen to break any."""
+
+    source: str
+    breaks: str = ""
+
+
+def read_errata(package: str, variants: Mapping[str, Protocol]) -> tuple[Erratum, ...]:
+    """The errata of a protocol: its variants by name, in the order of `errata.toml` in its package.
+
+    Raises ValueError if that file has another form, or words for other variants.
+    """
+    words = _words(package)
+    if words.keys() != variants.keys():
+        raise ValueError(f"errata.toml of {package} has words for {', '.join(words)}, not {', '.join(variants)}")
+    return tuple(Erratum(name, said.breaks, said.source, variants[name]) for name, said in words.items())
+
+
+@cache
+def _words(package: str) -> dict[str, Words]:
+    return msgspec.toml.decode((files(package) / "errata.toml").read_bytes(), type=dict[str, Words])

@@ -152,8 +152,13 @@ def state(**variables: Any) -> Change:
 
 
 def as_before(*variables: str) -> Change:
-    """The node says that it has the same variables as before; without names, all of them."""
-    return lambda told: told.state.update({name: told.before[name] for name in variables or told.before})
+    """The node says that it has the same variables as before; without names, all of them and no others."""
+
+    def change(told: AlteredStep) -> None:
+        kept = {name: told.before[name] for name in variables or told.before}
+        told.step["state"] = {**told.state, **kept} if variables else deepcopy(kept)
+
+    return change
 
 
 def worded(**fields: Any) -> Change:

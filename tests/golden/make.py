@@ -2,7 +2,7 @@
 
 Each is one story. Those that are `ok` are honest runs. Those that are `bad` are honest as far as one lie, and honest
 again after it, from where the lie has led. Every folder beside this file is named as a protocol, and has the
-sources of its traces: STORIES, NEGATIVES, and if there are any HASTE, a run in haste, and `further()`, other traces.
+sources of its traces: STORIES, NEGATIVES, and if there are any `further()`, other traces.
 """
 
 import pkgutil
@@ -29,7 +29,7 @@ def folder(protocol: str) -> Path:
 def made(protocol: str) -> Iterator[tuple[str, bytes]]:
     """The name and the contents of every golden trace of a protocol."""
     sources = import_module(f"{golden.__name__}.{protocol}")
-    yield from told(sources.STORIES, sources.NEGATIVES, getattr(sources, "HASTE", None))
+    yield from told(sources.STORIES, sources.NEGATIVES)
     yield from getattr(sources, "further", tuple)()
 
 

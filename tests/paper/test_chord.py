@@ -4,7 +4,7 @@ Source: Stoica et al. 2003; Zave 2012 and 2017; a report on a publish-subscribe 
 """
 
 from gomboc.spec.protocols.chord import PROTOCOL
-from gomboc.spec.protocols.chord.errata import ERRATA
+from gomboc.spec.protocols.chord.errata import VARIANTS
 from gomboc.spec.protocols.chord.legitimacy import anchor, right, right_state
 from gomboc.spec.protocols.chord.names import Circle, between, within
 from gomboc.spec.protocols.chord.parameters import Parameters
@@ -14,7 +14,7 @@ from gomboc.spec.protocols.chord.state import Node
 
 def test_the_variants_are_those_of_the_rules():
     """Source: our reading."""
-    assert [erratum.name for erratum in PROTOCOL.variants.errata] == [erratum.name for erratum in ERRATA]
+    assert [erratum.name for erratum in PROTOCOL.variants.errata] == [*VARIANTS]
 
 
 SMALL = Parameters(bits=5, ids="number", r=3)

@@ -8,14 +8,14 @@ from itertools import combinations, pairwise
 import networkx
 
 from gomboc.spec.protocols.skip_plus import PROTOCOL
-from gomboc.spec.protocols.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 from gomboc.spec.protocols.skip_plus.ranges import neighbours, ranges
 from tests.spec.protocols.skip_plus.graphs import every_naming
 
 
 def test_the_variants_are_those_of_the_rules():
     """Source: our reading of the slides."""
-    assert [erratum.name for erratum in PROTOCOL.variants.errata] == [erratum.name for erratum in ERRATA]
+    assert [erratum.name for erratum in PROTOCOL.variants.errata] == [*VARIANTS]
 
 
 def graph(names):

@@ -9,9 +9,8 @@ import pytest
 from jsonschema_rs import meta
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.traces.trace import TraceReader, open_trace
+from gomboc.checker.traces.trace import TraceReader
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from tests.golden.drive import lines_of
 from tests.golden.make import folder, protocols
 from tests.golden.schema import MADE, made
 from tests.traces.lines import (
@@ -62,12 +61,6 @@ def test_every_line_of_a_golden_trace_is_valid_unless_its_lie_is_one_of_form(pat
     # Of what the schema of its protocol accepts, it has asked that of every trace.
     assert "trace.schema.json" in json.dumps(schema(path.parent.name))
     assert all(is_valid("trace", lines[number]) for number in invalid)
-
-
-@pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_the_decoders_read_every_golden_trace(path):
-    with open_trace(path) as reader:
-        assert len(list(reader.steps())) == len(lines_of(path)) - 1
 
 
 def keys_of(which, keys):

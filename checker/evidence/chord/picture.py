@@ -13,12 +13,11 @@ from gomboc.spec.protocols.chord.state import Node
 HEAD, FURTHER, BEFORE, FINGER = range(4)
 
 
-def spot(circle: Circle, names: Sequence[str], node: str, local: Any) -> Spot:
+def spot(circle: Circle, _names: Sequence[str], node: str, local: Any) -> Spot:
     """The point of a node's id on the circle; outside of it if the node is no member.
 
     Source: Stoica et al. 2003, Figure 2
     """
-    del names
     assert isinstance(local, Node), "there is one role"
     inside = local.status == "inside"
     point = on_circle(circle.id_of(node) / circle.size(), 1.0 if inside else 1.22)

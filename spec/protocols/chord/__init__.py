@@ -5,11 +5,11 @@ from functools import cache, partial
 from typing import Any
 
 from gomboc.spec.core.model import Fault
+from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
     Discipline,
     Environment,
-    Erratum,
     Legitimacy,
     Naming,
     Promises,
@@ -23,7 +23,7 @@ from gomboc.spec.protocols.chord import legitimacy
 from gomboc.spec.protocols.chord.cited import fired, rule
 from gomboc.spec.protocols.chord.disturbances import disturbances
 from gomboc.spec.protocols.chord.environment import environment
-from gomboc.spec.protocols.chord.errata import ERRATA, Printed
+from gomboc.spec.protocols.chord.errata import VARIANTS, Variant
 from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.chord.premise import premise, projection
 from gomboc.spec.protocols.chord.promises import always, assumption, commands_assumption
@@ -95,7 +95,7 @@ def configured(parameters: Mapping[str, Any]) -> Protocol:
     return _made(parameters_of(parameters))
 
 
-def variant(printed: Printed, parameters: Parameters) -> Protocol:
+def variant(printed: Variant, parameters: Parameters) -> Protocol:
     """The protocol with that rule, or that assumption, instead of ours."""
     protocol = chord_with(printed.rules(parameters))
     if printed.assumption:
@@ -104,19 +104,16 @@ def variant(printed: Printed, parameters: Parameters) -> Protocol:
     return protocol.changed(malformed=nothing_is_wrong) if printed.free else protocol
 
 
-def nothing_is_wrong(value: object) -> tuple[Fault, ...]:
+def nothing_is_wrong(_value: object) -> tuple[Fault, ...]:
     """No value is refused."""
-    del value
     return ()
 
 
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters, and its errata: each with a printed rule instead of ours."""
-    errata = tuple(
-        Erratum(erratum.name, erratum.breaks, erratum.source, variant(erratum, parameters)) for erratum in ERRATA
-    )
-    return chord_with(Rules(parameters)).changed(errata=errata)
+    variants = {name: variant(printed, parameters) for name, printed in VARIANTS.items()}
+    return chord_with(Rules(parameters)).changed(errata=read_errata(__name__, variants))
 
 
 PROTOCOL = _made(Parameters())

@@ -10,14 +10,13 @@ Asks = Callable[[Node], set[str]]
 """The nodes to which a node sends requests by itself, in this state."""
 
 
-def environment(asks: Asks, states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+def environment(asks: Asks, states: States, _in_flight: InFlight) -> tuple[Offer, ...]:
     """Nodes outside may join through a member, members may crash or leave, and nodes that ask a crashed one learn it.
 
     The detector is accurate except for the budget `false_suspicion`.
 
     Source: Section 2.2.3, init and crash
     """
-    del in_flight
     return tuple(_offers(asks, states))
 
 

@@ -1,6 +1,6 @@
 """Chord as published, or as one may read it, where we deviate: each an override of one rule or of the assumption."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -30,9 +30,8 @@ class AdoptsUnasked(Rules, frozen=True):
 class NeverPings(Rules, frozen=True):
     """No node checks whether its predecessor is alive. Source: Section 2.2.3, which has no check_predecessor."""
 
-    def pings(self, me: str, local: Node) -> tuple[Send, ...]:
+    def pings(self, _me: str, _local: Node) -> tuple[Send, ...]:
         """No pings."""
-        del me, local
         return ()
 
 
@@ -105,12 +104,11 @@ class WaitsForAnswers(Rules, frozen=True):
 Assumption = Callable[[Parameters, States, InFlight], tuple[Fault, ...]]
 
 
-def stored_lists_only(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def stored_lists_only(parameters: Parameters, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     """The operating assumption without lists in flight.
 
     Source: Zave 2017, where members read each other's states at once
     """
-    del in_flight
     return (
         invariant_faults(parameters, states, ()) if any(local.status == "crashed" for local in states.values()) else ()
     )
@@ -140,68 +138,25 @@ def principals_fail_freely(parameters: Parameters, states: States, in_flight: In
     return tuple(item for item in faults if item.rule == "every_list_has_a_live_entry")
 
 
-class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, the property that breaks, its source, its rules, and the assumption that it replaces.
+class Variant(msgspec.Struct, frozen=True):
+    """The rules of a variant, and the assumption that it replaces.
 
     With `free`, its states may hold values that ours forbid.
     """
 
-    name: str
-    breaks: str
-    source: str
     rules: Callable[[Parameters], Rules] = Rules
     assumption: Assumption | None = None
     free: bool = False
 
 
-ERRATA = (
-    Printed(
-        "adopts_unasked",
-        "A head that has crashed is adopted, and pushes the last live entry out of a list.",
-        "Section 2.2.3, STABILIZE_REPLY; Stoica et al. 2003, Figure 6",
-        AdoptsUnasked,
-    ),
-    Printed(
-        "never_pings",
-        "A predecessor that has crashed stays one for ever.",
-        "Section 2.2.3",
-        NeverPings,
-    ),
-    Printed(
-        "fingers_only",
-        "A node without fingers sends joiners to itself for ever.",
-        "Section 2.2.3, closest_preceding_node",
-        FingersOnly,
-    ),
-    Printed(
-        "stored_lists_only",
-        "An answer on its way brings a list with crashed entries only.",
-        "Zave 2017",
-        assumption=stored_lists_only,
-    ),
-    Printed(
-        "copies_head_only",
-        "A joiner's only successor crashes while the joiner is being let in.",
-        "Section 2.2.3, JOIN_REPLY; Stoica et al. 2003, Figure 6",
-        CopiesHeadOnly,
-    ),
-    Printed(
-        "waits_for_answers",
-        "Members that have asked each other wait for ever, and let no node in.",
-        "Zave 2017, as one may read it",
-        WaitsForAnswers,
-        free=True,
-    ),
-    Printed(
-        "lists_used_now",
-        "An answer that came too late is used after all, when all its entries have crashed.",
-        "decided here, and wrong",
-        assumption=lists_used_now,
-    ),
-    Printed(
-        "principals_fail_freely",
-        "Too few members are left that no list skips.",
-        "Stoica et al. 2003, Section IV-E.3",
-        assumption=principals_fail_freely,
-    ),
-)
+VARIANTS: Mapping[str, Variant] = {
+    "adopts_unasked": Variant(AdoptsUnasked),
+    "never_pings": Variant(NeverPings),
+    "fingers_only": Variant(FingersOnly),
+    "stored_lists_only": Variant(assumption=stored_lists_only),
+    "copies_head_only": Variant(CopiesHeadOnly),
+    "waits_for_answers": Variant(WaitsForAnswers, free=True),
+    "lists_used_now": Variant(assumption=lists_used_now),
+    "principals_fail_freely": Variant(assumption=principals_fail_freely),
+}
+"""Each variant; its words are in `errata.toml`."""

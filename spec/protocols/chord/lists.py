@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +12,8 @@ from gomboc.spec.core.model import InFlight, States
 from gomboc.spec.protocols.chord.names import Circle
 from gomboc.spec.protocols.chord.parameters import Parameters
 from gomboc.spec.protocols.chord.state import Dead, JoinReply, Outside, StabilizeReply, head
+
+Named = TypeVar("Named", int, str)
 
 Listed = tuple[str, tuple[str, ...]]
 """A node, and a list of successors that it has, or is about to take."""
@@ -155,9 +158,9 @@ def examined_stored(circle: Circle, stored: tuple[Listed, ...]) -> Ring:
     live = frozenset(members)
     firm = unskipped(circle, members, stored)
     best = {name: _best(name, listed, live) for name, listed in stored}
-    rings = _rings(best)
+    rings = rings_along(best)
     disordered = tuple(entry for entry in stored if not in_order(circle, *entry))
-    return Ring(firm, firm, _without(stored, stored), disordered, rings, _astray(best, rings))
+    return Ring(firm, firm, _without(stored, stored), disordered, rings, astray(best, rings))
 
 
 def _without(stored: tuple[Listed, ...], lists: tuple[Listed, ...]) -> tuple[Listed, ...]:
@@ -190,13 +193,13 @@ def _best(name: str, listed: tuple[str, ...], live: frozenset[str]) -> str | Non
     return next((entry for entry in listed if entry in live), None) if listed else name
 
 
-def _rings(best: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:
+def rings_along(best: Mapping[Named, Named | None]) -> tuple[tuple[Named, ...], ...]:
     """The cycles, each from one of its nodes on, along best successors."""
-    done: set[str] = set()
+    done: set[Named] = set()
     rings = []
     for name in best:
-        path: list[str] = []
-        at: str | None = name
+        path: list[Named] = []
+        at: Named | None = name
         while at is not None and at not in done:
             done.add(at)
             path.append(at)
@@ -206,13 +209,13 @@ def _rings(best: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:
     return tuple(rings)
 
 
-def _astray(best: dict[str, str | None], rings: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+def astray(best: Mapping[Named, Named | None], rings: tuple[tuple[Named, ...], ...]) -> tuple[Named, ...]:
     """The members from which no ring is reached."""
     good = {name for ring in rings for name in ring}
-    bad: set[str] = set()
+    bad: set[Named] = set()
     for name in best:
-        path: list[str] = []
-        at: str | None = name
+        path: list[Named] = []
+        at: Named | None = name
         while at is not None and at not in good and at not in bad:
             path.append(at)
             at = best[at]

@@ -112,30 +112,26 @@ def invariant_faults(parameters: Parameters, states: States, in_flight: InFlight
     return tuple(_invariant(parameters, lists.crashed, examined(parameters.circle, lists))) if lists.stored else ()
 
 
-def ordered_lists(circle: Circle, ring: Ring) -> Iterator[Fault]:
+def ordered_lists(_circle: Circle, ring: Ring) -> Iterator[Fault]:
     """Lists of a ring that has grown are in the order of the circle. Source: Zave 2017, OrderedSuccessorLists."""
-    del circle
     for name, listed in ring.disordered:
         yield Fault("ordered_lists", name, "the order of the circle", listed, CONSEQUENCE)
 
 
-def principals_in_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+def principals_in_ring(_circle: Circle, ring: Ring) -> Iterator[Fault]:
     """Every principal is a member of a ring, once it has grown. Source: Zave 2017."""
-    del circle
     outside = sorted(set(ring.firm).difference(*ring.rings))
     yield from (Fault("principals_in_ring", name, "in a ring", ring.rings, CONSEQUENCE) for name in outside)
 
 
-def at_least_one_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+def at_least_one_ring(_circle: Circle, ring: Ring) -> Iterator[Fault]:
     """There is a ring. Source: Zave 2017, AtLeastOneRing."""
-    del circle
     if not ring.rings:
         yield Fault("at_least_one_ring", "", "a ring", (), CONSEQUENCE)
 
 
-def at_most_one_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
+def at_most_one_ring(_circle: Circle, ring: Ring) -> Iterator[Fault]:
     """There are no two rings. Source: Zave 2017, AtMostOneRing."""
-    del circle
     if len(ring.rings) > 1:
         yield Fault("at_most_one_ring", "", "one ring", ring.rings, CONSEQUENCE)
 
@@ -148,9 +144,8 @@ def ordered_ring(circle: Circle, ring: Ring) -> Iterator[Fault]:
             yield Fault("ordered_ring", cycle[0], "once around the circle", cycle, CONSEQUENCE)
 
 
-def connected_appendages(circle: Circle, ring: Ring) -> Iterator[Fault]:
+def connected_appendages(_circle: Circle, ring: Ring) -> Iterator[Fault]:
     """From every member, best successors lead to a ring. Source: Zave 2017, ConnectedAppendages."""
-    del circle
     yield from (Fault("connected_appendages", name, "a way to a ring", (), CONSEQUENCE) for name in ring.astray)
 
 
@@ -194,8 +189,7 @@ def projection_of_lists(value: Any) -> tuple[Any, ...] | None:
     return None
 
 
-def _implied(parameters: Parameters, conjunct: Conjunct, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    del in_flight
+def _implied(parameters: Parameters, conjunct: Conjunct, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     stored = stored_lists(states)
     ring = examined_stored(parameters.circle, stored)
     early = conjunct in LATE and _grows(parameters, name_a_crashed_node(states, stored), ring)

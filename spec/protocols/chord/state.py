@@ -237,8 +237,7 @@ def _in_state(parameters: Parameters, local: Node) -> str | None:
     return None
 
 
-def _in_reply(parameters: Parameters, reply: StabilizeReply) -> str | None:
-    del parameters
+def _in_reply(_parameters: Parameters, reply: StabilizeReply) -> str | None:
     listed = (reply.predecessor, *reply.successors)
     return "another predecessor and successors than the sender" if reply.sender in listed else None
 

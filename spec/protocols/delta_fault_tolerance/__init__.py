@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
+from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
     Discipline,
     Environment,
-    Erratum,
     Legitimacy,
     Naming,
     Promises,
@@ -22,7 +22,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.broker import OURS, Replaced
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Command
 from gomboc.spec.protocols.delta_fault_tolerance.disturbances import disturbances
 from gomboc.spec.protocols.delta_fault_tolerance.environment import environment, projection, without_effect
-from gomboc.spec.protocols.delta_fault_tolerance.errata import ERRATA
+from gomboc.spec.protocols.delta_fault_tolerance.errata import VARIANTS
 from gomboc.spec.protocols.delta_fault_tolerance.messages import SPEAKERS, Message
 from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of
@@ -82,11 +82,8 @@ def configured(header: Mapping[str, Any]) -> Protocol:
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters and, beside it, with each printed rule instead of ours."""
-    errata = tuple(
-        Erratum(printed.name, printed.breaks, printed.source, protocol_with(parameters, printed.replaced))
-        for printed in ERRATA
-    )
-    return protocol_with(parameters).changed(errata=errata)
+    variants = {name: protocol_with(parameters, replaced) for name, replaced in VARIANTS.items()}
+    return protocol_with(parameters).changed(errata=read_errata(__name__, variants))
 
 
 PROTOCOL = _made(Parameters())

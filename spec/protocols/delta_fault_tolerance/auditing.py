@@ -28,9 +28,8 @@ def digest(rows: Iterable[Row]) -> str:
     return sha256(msgspec.json.encode(tuple(rows))).hexdigest()[:16]
 
 
-def audit(local: Node, broker: Broker, taken: None) -> Outcome:
+def audit(local: Node, broker: Broker, _taken: None) -> Outcome:
     """Send each operational neighbour the digest that its rows for this side should have. Source: decided here."""
-    del taken
     if not broker.parameters.audit or local.status != "operational":
         return Outcome(local)
     sides = ((peer, in_order(side_for(local, broker, peer))) for peer in audited(local, broker.me))

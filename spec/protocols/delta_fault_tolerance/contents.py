@@ -14,8 +14,7 @@ from gomboc.spec.types.fields import Ascending, AtMost, Holds, NodeName, Within
 from gomboc.spec.types.kinds import Kind
 
 
-def _not_a_stamp(parameters: Any, stamp: tuple[int, int]) -> str | None:
-    del parameters
+def _not_a_stamp(_parameters: Any, stamp: tuple[int, int]) -> str | None:
     return "stamps and streams from incarnation 0 and count 1 on" if stamp[0] < 0 or stamp[1] < 1 else None
 
 

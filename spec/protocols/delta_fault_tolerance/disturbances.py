@@ -5,8 +5,9 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.core.schedules import by_time, episodes, timed
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Join, Publish, Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes
-from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, path
+from gomboc.spec.protocols.delta_fault_tolerance.names import Names
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
+from gomboc.spec.protocols.delta_fault_tolerance.premise import longest_chain
 from gomboc.spec.protocols.delta_fault_tolerance.space import FILTERS
 from gomboc.spec.types.kinds import Crash, Restart
 
@@ -72,16 +73,9 @@ def groups(delta: int, names: Names) -> tuple[Names, ...]:
 def _greedy(delta: int, order: Names) -> Names:
     group: Names = ()
     for name in order:
-        if longest(name, (*group, name)) <= delta:
+        if len(longest_chain((*group, name))) <= delta:
             group = (*group, name)
     return group
-
-
-def longest(name: str, group: Names) -> int:
-    """The most brokers of a group that lie in a row with this one."""
-    inside = frozenset(group)
-    ways = (path(one, other) for one in group for other in group if distance(one, other) + 1 <= len(group))
-    return max((len(way) for way in ways if name in way and inside.issuperset(way)), default=0)
 
 
 def _crashes(group: Names) -> Domain:

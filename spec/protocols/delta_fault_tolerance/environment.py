@@ -17,12 +17,11 @@ WANTED = (Predicate("x", "=", 1),)
 """Two publications and a subscription, enough for small models; the subscription matches the first publication."""
 
 
-def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+def environment(states: States, _in_flight: InFlight) -> tuple[Offer, ...]:
     """Offer commands of clients, crashes, restarts and joins, and a `Suspect` to each peer of a crashed broker.
 
     Source: Section 4.1
     """
-    del in_flight
     return tuple(_offers(states))
 
 

@@ -16,12 +16,11 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import link, recover,
 # At the leaf.
 
 
-def join(local: Node, broker: Broker, command: Join) -> Outcome:
+def join(local: Node, broker: Broker, _command: Join) -> Outcome:
     """Ask the parent, from outside. Joining is no recovery: the incarnation stays.
 
     Source: Algorithm 2, joining node
     """
-    del command
     if local.status != "detached":
         return Outcome(local)
     local = replace(local, status="recovering")
@@ -29,14 +28,13 @@ def join(local: Node, broker: Broker, command: Join) -> Outcome:
     return replace(asked, delivered=(StatusTold("recovering"),))
 
 
-def ask_again(local: Node, broker: Broker, taken: None) -> Outcome:
+def ask_again(local: Node, broker: Broker, _taken: None) -> Outcome:
     """Repeat the question in the same stream until the parent has answered.
 
     The parent answers when all brokers nearby have heard of the leaf; if it was away, it has lost the question.
 
     Source: decided here
     """
-    del taken
     return Outcome(local, tuple(sent for peer in unanswered(local) for sent in recover(local, broker.me, peer)))
 
 

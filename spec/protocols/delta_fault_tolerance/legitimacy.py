@@ -49,9 +49,8 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return tuple(sorted(item for item in shares.items() if item[1].status != "detached"))
 
 
-def anchor_faults(brokers: Anchor) -> tuple[Fault, ...]:
+def anchor_faults(_brokers: Anchor) -> tuple[Fault, ...]:
     """No faults: every set of subscriptions is legitimate."""
-    del brokers
     return ()
 
 

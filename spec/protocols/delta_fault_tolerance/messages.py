@@ -131,14 +131,13 @@ OfPauses = Pause | Continue
 Message = OfFailures | Forward | Confirm | Close | OfJoining | OfAudits | OfPauses
 
 
-def on_its_way(sender: str, role: str, receiver: str, copy: Forward) -> bool:
+def on_its_way(sender: str, _role: str, receiver: str, copy: Forward) -> bool:
     """Whether a copy comes by brokers on the path from its source, and says what its source may say.
 
     A source subscribes and unsubscribes for its own client, and a leaf is announced by its parent.
 
     Source: Section 4.4; Section 5, m.visited; Section 4.6, J
     """
-    del role
     source, content = copy.id[0], copy.content
     passed = {sender, *(broker for broker, _ in copy.visited)}
     if receiver in passed or not all(lies_on(broker, source, receiver) for broker in passed):

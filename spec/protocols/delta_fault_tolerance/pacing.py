@@ -24,9 +24,8 @@ def ask_on(local: Node, broker: Broker, message: Pause) -> Outcome:
     return Outcome(local, send(local, broker.me, message.sender, Continue))
 
 
-def send_on(local: Node, broker: Broker, message: Continue) -> Outcome:
+def send_on(local: Node, _broker: Broker, message: Continue) -> Outcome:
     """Send a peer what is held back for it, as far as one step may. Source: decided here."""
-    del broker
     held = dict(local.held).get(message.sender, ())
     others = tuple(pair for pair in local.held if pair[0] != message.sender)
     return Outcome(replace(local, held=others), tuple(Send(message.sender, later) for later in held))

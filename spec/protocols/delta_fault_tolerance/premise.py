@@ -15,14 +15,13 @@ DETECTED = "Section 4.1, the failure detector"
 JOINED = "Section 4.6, a join point is a joined node"
 
 
-def assumption(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def assumption(parameters: Parameters, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     """Faults of the operating assumption, checked after each command.
 
     A broker that has failed counts as away until it is operational again; a joining broker does not count.
 
     Source: Section 5; joining is decided here
     """
-    del in_flight
     rootless = next((name for name, local in sorted(states.items()) if _joins_no_peer(states, name, local)), None)
     if rootless is not None:
         return (Fault("only_leaves_join", rootless, parent(rootless), "outside", JOINED),)

@@ -35,9 +35,8 @@ from gomboc.spec.protocols.delta_fault_tolerance.variables import connected, end
 from gomboc.spec.types.kinds import Crash, Restart
 
 
-def leads_anywhere(me: str, name: str, hop: str | None) -> bool:
+def leads_anywhere(_me: str, _name: str, _hop: str | None) -> bool:
     """Recipients are all brokers that match, also back where a message came from. Source: Section 4.8, RCPT^PUB."""
-    del me, name, hop
     return True
 
 
@@ -95,9 +94,8 @@ def settle_and_deliver(local: Node, broker: Broker, id_: Id) -> Outcome:
     return replace(outcome, delivered=(*deliveries, *outcome.delivered))
 
 
-def not_widened(local: Node, broker: Broker, recipients: Names) -> Names:
+def not_widened(_local: Node, _broker: Broker, recipients: Names) -> Names:
     """A broker that is no recipient by the guide never becomes one. Source: Section 6.1."""
-    del local, broker
     return recipients
 
 
@@ -176,12 +174,11 @@ def stored_unless_rejoin(local: Node, broker: Broker, operation: Operation) -> N
     return local if isinstance(operation, Rejoin) else multicast.stored(local, broker, operation)
 
 
-def is_never_exact(row: Row) -> bool:
+def is_never_exact(_row: Row) -> bool:
     """The answer has no rows of sources on the other side of the recovering broker.
 
     Source: Algorithm 7, line 14, "d(Z, N) < d(Z, R)"
     """
-    del row
     return False
 
 
@@ -190,9 +187,8 @@ def hand_over_addressed(local: Node, broker: Broker, peer: str) -> Outcome:
     return resend(local, broker, peer)
 
 
-def entrust_nothing(local: Node, broker: Broker, peer: str) -> Outcome:
+def entrust_nothing(local: Node, _broker: Broker, _peer: str) -> Outcome:
     """Messages that wait for other brokers stay with these. Source: Algorithm 7, line 9."""
-    del broker, peer
     return Outcome(local)
 
 
@@ -221,9 +217,8 @@ def tell_table_and_stamps(local: Node, broker: Broker, peer: str) -> Outcome:
     return recovery.tell_table(local, broker, peer).then(recovery.tell_stamps, broker, peer)
 
 
-def tell_no_stamps(local: Node, broker: Broker, peer: str) -> Outcome:
+def tell_no_stamps(local: Node, _broker: Broker, _peer: str) -> Outcome:
     """Do nothing: the stamps have been sent. Source: decided here."""
-    del broker, peer
     return Outcome(local)
 
 
@@ -235,9 +230,8 @@ def take_no_stamps(local: Node, broker: Broker, message: StampsMessage) -> Outco
     return recovery.take_stamps(local, broker, replace(message, stamps=()))
 
 
-def close_nothing(local: Node, broker: Broker, peers: Names) -> Outcome:
+def close_nothing(local: Node, _broker: Broker, _peers: Names) -> Outcome:
     """Connections past a broker stay when it is back. Source: Section 6, which says nothing of closing them."""
-    del broker, peers
     return Outcome(local)
 
 
@@ -287,9 +281,8 @@ def tell_unmarked(local: Node, broker: Broker, peer: str) -> Outcome:
     return Outcome(local, send(local, broker.me, peer, Tree, near))
 
 
-def stays_at_the_edge(local: Node, broker: Broker, content: Content, gone: str) -> bool:
+def stays_at_the_edge(_local: Node, broker: Broker, _content: Content, gone: str) -> bool:
     """J goes past brokers that are away. Source: Algorithm 3, for J as for any message."""
-    del local, content
     return distance(broker.me, gone) == broker.reach
 
 

@@ -55,12 +55,11 @@ from gomboc.spec.types.kinds import Crash, Restart
 # The broker that recovers.
 
 
-def crash(local: Node, broker: Broker, command: Crash) -> Outcome:
+def crash(local: Node, _broker: Broker, _command: Crash) -> Outcome:
     """Lose everything but the incarnation, the tree nearby, and the own client's subscriptions.
 
     Source: Section 4.1, "all the data internal to the node's process"
     """
-    del broker, command
     if local.status == "failed":
         return Outcome(local)
     own = tuple(Own(subscription.filter, subscription.phase, None) for subscription in local.own)
@@ -68,9 +67,8 @@ def crash(local: Node, broker: Broker, command: Crash) -> Outcome:
     return Outcome(failed, (), (StatusTold("failed"),))
 
 
-def restart(local: Node, broker: Broker, command: Restart) -> Outcome:
+def restart(local: Node, broker: Broker, _command: Restart) -> Outcome:
     """Begin to recover: ask the neighbours. Source: Algorithm 5, lines 1 to 7."""
-    del command
     if local.status != "failed":
         return Outcome(local)
     local = replace(local, status="recovering", incarnation=local.incarnation + 1)

@@ -57,9 +57,8 @@ def _rule(apply: Applied, source: str) -> Rule:
     return Rule(apply, Cited(apply.__name__, source))
 
 
-def idle(local: Node, broker: Broker, taken: object) -> Outcome:
+def idle(local: Node, _broker: Broker, _taken: object) -> Outcome:
     """Do nothing."""
-    del broker, taken
     return Outcome(local)
 
 
@@ -102,18 +101,16 @@ BEHIND_THE_TREE = Forward, Table, StampsMessage
 """Messages that a joining broker takes once it has the tree."""
 
 
-def choices(me: str, local: Node, taken: Input) -> tuple[Choice, ...]:
+def choices(_me: str, _local: Node, _taken: Input) -> tuple[Choice, ...]:
     """The only choice: the protocol is deterministic."""
-    del me, local, taken
     return CERTAIN
 
 
-def react(parameters: Parameters, replaced: Replaced, me: str, local: Node, taken: Input, choice: Choice) -> Outcome:
+def react(parameters: Parameters, replaced: Replaced, me: str, local: Node, taken: Input, _choice: Choice) -> Outcome:
     """The outcome of one step of broker `me`. Raises ValueError for an input that has no rule, or makes no sense.
 
     Source: Figure 2
     """
-    del choice
     content = None
     if isinstance(taken, Received):
         content = taken.message

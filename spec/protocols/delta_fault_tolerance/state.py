@@ -102,8 +102,7 @@ def is_joining(local: Node) -> bool:
     return local.status == "recovering" and not local.known
 
 
-def _in_node(parameters: Parameters, local: Node) -> str | None:
-    del parameters
+def _in_node(_parameters: Parameters, local: Node) -> str | None:
     kept = Node("failed", local.incarnation, local.known, own=local.own)
     if local.status == "failed" and local != kept:
         return "nothing but the incarnation, the tree and the own client's subscriptions in a failed broker"

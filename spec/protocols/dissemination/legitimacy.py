@@ -34,9 +34,8 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return next((publications for publications in held if publications is not None), ())
 
 
-def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
+def anchor_faults(_anchor: Anchor) -> tuple[Fault, ...]:
     """Every anchor is legitimate: the other nodes may hold the same."""
-    del anchor
     return ()
 
 
@@ -77,8 +76,7 @@ def offered_by(message: Any) -> tuple[Publication, ...]:
     return ()
 
 
-def premise(states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def premise(states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     """The premise, which the layer below guarantees in the end: each live node knows the live nodes next to it."""
-    del in_flight
     live = {name: local.neighbours for name, local in states.items() if local.live}
     return list_faults(live, sorted(live.items()))

@@ -22,8 +22,7 @@ class Passed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     high: NodeName | None
 
 
-def _keys_once(parameters: object, passed: tuple[Passed, ...]) -> str | None:
-    del parameters
+def _keys_once(_parameters: object, passed: tuple[Passed, ...]) -> str | None:
     return "each key once" if len({entry.key for entry in passed}) < len(passed) else None
 
 

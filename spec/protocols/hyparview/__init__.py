@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
+from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
     Discipline,
     Environment,
-    Erratum,
     Legitimacy,
     Naming,
     Promises,
@@ -21,7 +21,7 @@ from gomboc.spec.protocols.hyparview import legitimacy
 from gomboc.spec.protocols.hyparview.cited import rule
 from gomboc.spec.protocols.hyparview.disturbances import disturbances
 from gomboc.spec.protocols.hyparview.environment import environment
-from gomboc.spec.protocols.hyparview.errata import ERRATA
+from gomboc.spec.protocols.hyparview.errata import VARIANTS
 from gomboc.spec.protocols.hyparview.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.hyparview.premise import premise, projection
 from gomboc.spec.protocols.hyparview.promises import OBSERVERS
@@ -76,11 +76,8 @@ def configured(parameters: Mapping[str, Any]) -> Protocol:
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters, and its errata: each with a rule instead of ours."""
-    errata = tuple(
-        Erratum(printed.name, printed.breaks, printed.source, hyparview_with(printed.rules(parameters)))
-        for printed in ERRATA
-    )
-    return hyparview_with(Rules(parameters)).changed(errata=errata)
+    variants = {name: hyparview_with(rules(parameters)) for name, rules in VARIANTS.items()}
+    return hyparview_with(Rules(parameters)).changed(errata=read_errata(__name__, variants))
 
 
 PROTOCOL = _made(Parameters())

@@ -11,13 +11,12 @@ from gomboc.spec.types.kinds import Crash, Suspect
 TOPIC = "news"
 
 
-def environment(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+def environment(parameters: Parameters, states: States, _in_flight: InFlight) -> tuple[Offer, ...]:
     """Nodes outside may join through a member, members may crash, leave or publish, and nodes that ask a crashed one
     learn it. The detector is accurate.
 
     Source: HyParView, Section 4.3; decided here
     """
-    del in_flight
     return tuple(_offers(parameters, states))
 
 

@@ -1,11 +1,8 @@
 """HyParView as published, or as one may read it, where we deviate: each an override of some rules."""
 
-from collections.abc import Callable
-
-import msgspec
+from collections.abc import Mapping
 
 from gomboc.spec.core.model import Outcome, Send
-from gomboc.spec.protocols.hyparview.parameters import Parameters
 from gomboc.spec.protocols.hyparview.rules import Drawn, Rules
 from gomboc.spec.protocols.hyparview.state import Neighbor, Node, Priority, Refuse
 from gomboc.spec.protocols.hyparview.views import activated
@@ -17,24 +14,21 @@ class AddsUntold(Rules, frozen=True):
     Source: HyParView, Algorithm 1, addNodeActiveView
     """
 
-    def end_of_walk(self, me: str, local: Node, joiner: str) -> Outcome:
+    def end_of_walk(self, _me: str, local: Node, joiner: str) -> Outcome:
         """Add the new node if there is room."""
-        del me
         addable = joiner not in local.active and self.takes(local, joiner)
         return Outcome(activated(local, joiner) if addable else local)
 
-    def restate(self, me: str, local: Node) -> tuple[Send, ...]:
+    def restate(self, _me: str, _local: Node) -> tuple[Send, ...]:
         """Restate nothing."""
-        del me, local
         return ()
 
 
 class AcceptsAll(Rules, frozen=True):
     """Every request is accepted, and displaces another node if there is no room. Source: the report's authors."""
 
-    def yields(self, local: Node, priority: Priority) -> bool:
+    def yields(self, _local: Node, _priority: Priority) -> bool:
         """Always."""
-        del local, priority
         return True
 
 
@@ -48,32 +42,9 @@ class RefusesWhileItAsks(Rules, frozen=True):
         return Outcome(local, (Send(message.sender, Refuse(me)),)) if silent else outcome
 
 
-class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, the property that breaks, its source, and its rules."""
-
-    name: str
-    breaks: str
-    source: str
-    rules: Callable[[Parameters], Rules]
-
-
-ERRATA = (
-    Printed(
-        "adds_untold",
-        "A link stays that is not known at its other end.",
-        "HyParView, Algorithm 1, addNodeActiveView",
-        AddsUntold,
-    ),
-    Printed(
-        "accepts_all",
-        "A node that asks for a link displaces one that was right.",
-        "HyParView, Section 4.3, where a request with low priority is refused; the report's authors",
-        AcceptsAll,
-    ),
-    Printed(
-        "refuses_while_it_asks",
-        "A request that was sent again after a refusal makes a link that its sender does not want any more.",
-        "decided here, and wrong",
-        RefusesWhileItAsks,
-    ),
-)
+VARIANTS: Mapping[str, type[Rules]] = {
+    "adds_untold": AddsUntold,
+    "accepts_all": AcceptsAll,
+    "refuses_while_it_asks": RefusesWhileItAsks,
+}
+"""Each variant; its words are in `errata.toml`."""

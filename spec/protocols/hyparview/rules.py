@@ -270,9 +270,8 @@ class Rules(msgspec.Struct, frozen=True):
             return Outcome(local)
         return Outcome(replace(local, asked=joiner), (Send(joiner, Neighbor(me, self.priority(local))),))
 
-    def yields(self, local: Node, priority: Priority) -> bool:
+    def yields(self, _local: Node, priority: Priority) -> bool:
         """Whether another node is displaced for a request of that priority. Source: HyParView, Section 4.3."""
-        del local
         return priority == "high"
 
     def neighbor(self, me: str, local: Node, message: Neighbor, drawn: Drawn) -> Outcome:

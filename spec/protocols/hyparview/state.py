@@ -27,8 +27,7 @@ def is_topic(text: str) -> bool:
     return _TOPIC.fullmatch(text) is not None
 
 
-def _no_topic(parameters: Any, text: str) -> str | None:
-    del parameters
+def _no_topic(_parameters: Any, text: str) -> str | None:
     return None if is_topic(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
+from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
     Discipline,
     Environment,
-    Erratum,
     Legitimacy,
     Naming,
     Promises,
@@ -22,7 +22,7 @@ from gomboc.spec.protocols.scribe import legitimacy
 from gomboc.spec.protocols.scribe.cited import rule
 from gomboc.spec.protocols.scribe.disturbances import disturbances
 from gomboc.spec.protocols.scribe.environment import environment
-from gomboc.spec.protocols.scribe.errata import ERRATA
+from gomboc.spec.protocols.scribe.errata import VARIANTS
 from gomboc.spec.protocols.scribe.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.scribe.premise import premise, projection
 from gomboc.spec.protocols.scribe.promises import OBSERVERS
@@ -90,11 +90,8 @@ def configured(parameters: Mapping[str, Any]) -> Protocol:
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters, and its errata: each with another rule instead of ours."""
-    errata = tuple(
-        Erratum(erratum.name, erratum.breaks, erratum.source, scribe_with(erratum.rules(parameters)))
-        for erratum in ERRATA
-    )
-    return scribe_with(Rules(parameters)).changed(errata=errata)
+    variants = {name: scribe_with(rules(parameters)) for name, rules in VARIANTS.items()}
+    return scribe_with(Rules(parameters)).changed(errata=read_errata(__name__, variants))
 
 
 PROTOCOL = _made(Parameters())

@@ -8,14 +8,13 @@ from gomboc.spec.protocols.scribe.state import Depart, Heard, Issue, WantIn, Wan
 from gomboc.spec.types.kinds import Crash, Suspect
 
 
-def environment(states: States, in_flight: InFlight) -> tuple[Offer, ...]:
+def environment(states: States, _in_flight: InFlight) -> tuple[Offer, ...]:
     """Applications change their minds or publish, nodes crash or leave, any route moves; pending ones may be broadcast.
 
     Nodes that speak to a crashed one learn it; the detector is accurate.
 
     Source: Section 2.4.2; Section 5.3
     """
-    del in_flight
     return tuple(_offers(states))
 
 

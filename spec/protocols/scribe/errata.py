@@ -1,12 +1,10 @@
 """Scribe as published, or as one may build it, where we deviate: each an override of one rule."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
-import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome, Send
-from gomboc.spec.protocols.scribe.parameters import Parameters
 from gomboc.spec.protocols.scribe.rules import Rules
 from gomboc.spec.protocols.scribe.state import (
     Keys,
@@ -23,9 +21,8 @@ from gomboc.spec.protocols.scribe.state import (
 class NoHeartbeats(Rules, frozen=True):
     """No parent tells its children that it is their parent. Source: Section 2.4.3, which has no heartbeat."""
 
-    def heartbeats(self, me: str, local: Node) -> tuple[Send, ...]:
+    def heartbeats(self, _me: str, _local: Node) -> tuple[Send, ...]:
         """No heartbeats."""
-        del me, local
         return ()
 
 
@@ -101,9 +98,8 @@ class SendsOnce(Rules, frozen=True):
         asks = tuple(send for send in outcome.sends if isinstance(send.message, Subscribe))
         return Outcome(local) if local.parent is not None else replace(outcome, sends=asks)
 
-    def handle_crash(self, local: Node, node: str) -> Node:
+    def handle_crash(self, local: Node, _node: str) -> Node:
         """Take no notice."""
-        del node
         return local
 
 
@@ -116,50 +112,12 @@ class NoHandover(Rules, frozen=True):
         return without_publications(local, keys_of(local)) if is_idle(me, local) else local
 
 
-class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, the property that breaks, its source, and its rules."""
-
-    name: str
-    breaks: str
-    source: str
-    rules: Callable[[Parameters], Rules]
-
-
-ERRATA = (
-    Printed(
-        "no_heartbeats",
-        "A child that no longer is one stays, and its old parent with it.",
-        "Section 2.4.3",
-        NoHeartbeats,
-    ),
-    Printed(
-        "no_refresh",
-        "A child that its parent does not know is never attached.",
-        "Section 2.4.3, DisseminateMessageRequest(SUB)",
-        NoRefresh,
-    ),
-    Printed(
-        "parent_from_sender",
-        "Two nodes that take each other for the parent stay apart from the tree for ever.",
-        "FreePastry, Topic.setParent",
-        ParentFromSender,
-    ),
-    Printed(
-        "heartbeat_timer",
-        "A right tree does not stay right: a heartbeat may come later than any number of timeouts.",
-        "Rowstron et al. 2001, Section III-D",
-        HeartbeatTimer,
-    ),
-    Printed(
-        "sends_once",
-        "A subscriber with a crashed parent is never attached again.",
-        "Section 2.4.3",
-        SendsOnce,
-    ),
-    Printed(
-        "no_handover",
-        "The only node that holds a publication leaves, and forgets it.",
-        "Section 2.4.3, ScribeMessage(UNSUB)",
-        NoHandover,
-    ),
-)
+VARIANTS: Mapping[str, type[Rules]] = {
+    "no_heartbeats": NoHeartbeats,
+    "no_refresh": NoRefresh,
+    "parent_from_sender": ParentFromSender,
+    "heartbeat_timer": HeartbeatTimer,
+    "sends_once": SendsOnce,
+    "no_handover": NoHandover,
+}
+"""Each variant; its words are in `errata.toml`."""

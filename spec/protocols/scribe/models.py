@@ -159,9 +159,8 @@ def keeping(item: Publication, instance: Instance) -> Instance:
     return replace(instance, protocol=instance.protocol.changed(always=(kept,)))
 
 
-def lost(item: Publication, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+def lost(item: Publication, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     """A fault if no node holds a publication."""
-    del in_flight
     held = any(item in local.publications for local in states.values())
     return () if held else (Fault("nothing_is_lost", "", item, (), "decided here"),)
 

@@ -40,9 +40,8 @@ Shape = Callable[[int], int]
 """The shape of a tree: the place above each place; 0 is the owner's."""
 
 
-def star(place: int) -> int:
+def star(_place: int) -> int:
     """Every node is next to the owner."""
-    del place
     return 0
 
 

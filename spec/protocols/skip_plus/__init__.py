@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
     Discipline,
     Environment,
-    Erratum,
     Legitimacy,
     Naming,
     Promises,
@@ -22,7 +22,7 @@ from gomboc.spec.core.protocol import (
 from gomboc.spec.protocols.skip_plus import legitimacy
 from gomboc.spec.protocols.skip_plus.disturbances import disturbances
 from gomboc.spec.protocols.skip_plus.environment import environment
-from gomboc.spec.protocols.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 from gomboc.spec.protocols.skip_plus.names import misnamed
 from gomboc.spec.protocols.skip_plus.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.skip_plus.premise import premise, projection
@@ -75,11 +75,8 @@ def configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:
 @cache
 def _made(parameters: Parameters) -> Protocol:
     """The protocol with those parameters and, as its errata, with each printed rule instead of ours."""
-    errata = tuple(
-        Erratum(printed.name, printed.breaks, printed.source, skip_plus_with(printed.of(), parameters))
-        for printed in ERRATA
-    )
-    return skip_plus_with(OURS, parameters).changed(errata=errata)
+    variants = {name: skip_plus_with(rules, parameters) for name, rules in VARIANTS.items()}
+    return skip_plus_with(OURS, parameters).changed(errata=read_errata(__name__, variants))
 
 
 PROTOCOL = _made(Parameters())

@@ -1,9 +1,7 @@
 """The rules as printed on the slides, or as one may read them, for each of our deviations: overrides of functions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise, permutations
-
-import msgspec
 
 from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.protocols.skip_plus.names import string_of
@@ -72,48 +70,15 @@ def bounce_nothing(me: str, local: Node, update: Update) -> Outcome:
     return Outcome(local, (Send(update.sender, Gone(me, ())),))
 
 
-class Printed(msgspec.Struct, frozen=True):
-    """A variant: its name, its effect, its source, and the rules with it."""
-
-    name: str
-    breaks: str
-    source: str
-    of: Callable[[], Rules]
-
-
-ERRATA = (
-    Printed(
-        "linearize_at_least",
-        "From seven nodes on, nodes that are no neighbours are introduced to each other for ever.",
-        "Slide 23, Rule 3b",
-        lambda: Rules(linearize=linearize_at_least),
+VARIANTS: Mapping[str, Rules] = {
+    "linearize_at_least": Rules(linearize=linearize_at_least),
+    "printed_introduction": Rules(
+        introduce_stable_edges=introduce_stable_edges_unverified,
+        introduce_all=introduce_all_unverified,
+        linearize=linearize_unverified,
     ),
-    Printed(
-        "printed_introduction",
-        "References to nodes that are gone are forwarded faster than they are detected.",
-        "Slides 21 and 23",
-        lambda: Rules(
-            introduce_stable_edges=introduce_stable_edges_unverified,
-            introduce_all=introduce_all_unverified,
-            linearize=linearize_unverified,
-        ),
-    ),
-    Printed(
-        "ranges_end_at_oneself",
-        "The graph is not symmetric: a node lacks a neighbour that has this node as a neighbour.",
-        "Slide 15",
-        lambda: Rules(ranges=ranges_that_end_at_oneself, neighbours=neighbours_within_oneself),
-    ),
-    Printed(
-        "forwarded_edges_stay",
-        "Temporary edges never go away.",
-        "Slide 22, Rule 2",
-        lambda: Rules(kept=keep_everything),
-    ),
-    Printed(
-        "nothing_comes_back",
-        "A node that is introduced to a node that is gone, and known to no other node, is lost.",
-        "Slide 20",
-        lambda: Rules(bounce=bounce_nothing),
-    ),
-)
+    "ranges_end_at_oneself": Rules(ranges=ranges_that_end_at_oneself, neighbours=neighbours_within_oneself),
+    "forwarded_edges_stay": Rules(kept=keep_everything),
+    "nothing_comes_back": Rules(bounce=bounce_nothing),
+}
+"""Each variant; its words are in `errata.toml`."""

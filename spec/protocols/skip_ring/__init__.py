@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
     Discipline,
@@ -22,7 +23,7 @@ from gomboc.spec.core.protocol import (
 from gomboc.spec.protocols.skip_ring import agreement, legitimacy
 from gomboc.spec.protocols.skip_ring.disturbances import disturbances
 from gomboc.spec.protocols.skip_ring.environment import environment, projection
-from gomboc.spec.protocols.skip_ring.errata import ERRATA
+from gomboc.spec.protocols.skip_ring.errata import VARIANTS
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS, Rules, rule
 from gomboc.spec.protocols.skip_ring.space import bound, space, space_with_publications, start
 from gomboc.spec.protocols.skip_ring.state import (
@@ -102,8 +103,8 @@ def _publishing(ring: Protocol, rules: Rules, parameters: Parameters) -> Protoco
 
 def with_errata(rules: Rules) -> Protocol:
     """The protocol with those rules, and its errata: each with a printed rule instead of ours."""
-    printed = tuple(erratum.of(ring_with(replace(rules, **erratum.overrides))) for erratum in ERRATA)
-    return ring_with(rules).changed(errata=printed)
+    variants = {name: ring_with(replace(rules, **overrides)) for name, overrides in VARIANTS.items()}
+    return ring_with(rules).changed(errata=read_errata(__name__, variants))
 
 
 def _configured(rules: Rules, header: Mapping[str, Any]) -> Protocol:

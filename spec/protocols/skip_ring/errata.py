@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from gomboc.spec.core.model import Outcome
-from gomboc.spec.core.protocol import Erratum, Protocol
 from gomboc.spec.protocols.skip_ring import printed
 from gomboc.spec.protocols.skip_ring.build_list import Rule, linearize_all
 from gomboc.spec.protocols.skip_ring.rules import Rules
@@ -66,49 +64,11 @@ def printed_inner_hash(one: Summary, other: Summary) -> str:
 SOUND = Rules()
 
 
-class Printed(msgspec.Struct, frozen=True):
-    """A printed rule that we do not follow: the fields of `Rules` that it overrides, and the property that breaks."""
-
-    name: str
-    overrides: Mapping[str, Any]
-    breaks: str
-    source: str
-
-    def of(self, protocol: Protocol) -> Erratum:
-        """The erratum, given the protocol with that rule."""
-        return Erratum(self.name, self.breaks, self.source, protocol)
-
-
-ERRATA = (
-    Printed(
-        "printed_build_ring",
-        {"linearize": printed.linearize, "build_ring": printed.PRINTED},
-        "the ends of a right ring store themselves as their own neighbours, though no message is corrupted",
-        "Algorithms 1 and 2; Theorem 13",
-    ),
-    Printed(
-        "printed_linearize",
-        {"linearize": printed_linearize},
-        "one false claim can circulate for ever in a ring that is right but for it",
-        "Algorithm 1, lines 14-30; Theorem 8",
-    ),
-    Printed(
-        "printed_introduce_shortcut",
-        {"introduce_shortcut": printed_introduce_shortcut},
-        "every round linearises shortcuts that did not change",
-        "Algorithm 4, lines 22-30",
-    ),
-    Printed(
-        "printed_partners",
-        {"partners": printed_partners},
-        "shortcuts are missing for every odd n from 9 on",
-        "Section 3.2.2; Algorithm 4, lines 12-14",
-    ),
-    Printed(
-        "printed_hashes",
-        {"inner_hash": printed_inner_hash},
-        "tries that differ two levels below their roots look alike, and never become equal",
-        "Section 4.2, the formula for t.hash",
-    ),
-)
-"""Every printed rule that we do not follow."""
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "printed_build_ring": {"linearize": printed.linearize, "build_ring": printed.PRINTED},
+    "printed_linearize": {"linearize": printed_linearize},
+    "printed_introduce_shortcut": {"introduce_shortcut": printed_introduce_shortcut},
+    "printed_partners": {"partners": printed_partners},
+    "printed_hashes": {"inner_hash": printed_inner_hash},
+}
+"""The fields of `Rules` that each variant overrides; its words are in `errata.toml`."""

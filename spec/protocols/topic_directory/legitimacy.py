@@ -37,9 +37,8 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return Anchor(tuple(topics), tuple(members))
 
 
-def anchor_faults(anchor: Anchor) -> tuple[Fault, ...]:
+def anchor_faults(_anchor: Anchor) -> tuple[Fault, ...]:
     """Every membership is legitimate."""
-    del anchor
     return ()
 
 
@@ -77,12 +76,11 @@ def message_faults(anchor: Anchor, target: str, message: Any) -> tuple[Fault, ..
     return ()
 
 
-def premise(states: States, in_flight: InFlight, most: int | None = None) -> tuple[Fault, ...]:
+def premise(states: States, _in_flight: InFlight, most: int | None = None) -> tuple[Fault, ...]:
     """The premise, which the layer below guarantees in the end: each node knows those next to it, and no absent one.
 
     Applications see to the rest of it: no node takes part in more than `most` topics.
     """
-    del in_flight
     live = {name: local.neighbours for name, local in sorted(states.items()) if local.live}
     gone = ((name, tuple(node for node in known if node not in live)) for name, known in live.items())
     wrong = tuple(

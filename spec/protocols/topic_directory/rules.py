@@ -52,9 +52,8 @@ def next_hop(me: str, neighbours: tuple[str, ...], key: str) -> str | None:
     return min(above) if above else max((node for node in neighbours if node < me), default=None)
 
 
-def react(me: str, local: Node, taken: Input, choice: Choice, parameters: Parameters = USUAL) -> Outcome:
+def react(me: str, local: Node, taken: Input, _choice: Choice, parameters: Parameters = USUAL) -> Outcome:
     """The outcome of one step of node `me`. Raises ValueError for an input that has no rule."""
-    del choice
     match taken:
         case Timeout():
             return end_period(local, me, parameters) if local.live else Outcome(local)
@@ -200,9 +199,8 @@ def without(local: Node, entry: Entry) -> Node:
     return replace(local, entries=tuple(other for other in local.entries if (other.topic, other.contact) != forgotten))
 
 
-def choices(me: str, local: Any, taken: Input) -> tuple[Choice, ...]:
+def choices(_me: str, _local: Any, _taken: Input) -> tuple[Choice, ...]:
     """No rule tosses a coin."""
-    del me, local, taken
     return CERTAIN
 
 

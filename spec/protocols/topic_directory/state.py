@@ -16,8 +16,7 @@ from gomboc.spec.types.speakers import anyone, named_in, speakers
 _TOPIC = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
 
-def _no_topic(parameters: Any, text: str) -> str | None:
-    del parameters
+def _no_topic(_parameters: Any, text: str) -> str | None:
     return None if _TOPIC.fullmatch(text) else "a topic of 1 to 64 letters, digits, or _ . : -"
 
 

@@ -39,8 +39,17 @@ def made():
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-@pytest.mark.parametrize("where", ["initial", "enabled", "step", "holds"])
+SIGNALS = signal.SIGTERM, signal.SIGHUP, signal.SIGINT
+PLACES = "initial", "enabled", "step", "holds"
+ENDED = [
+    pytest.param(where, number, marks=() if place % len(SIGNALS) == turn else pytest.mark.dear)
+    for place, where in enumerate(PLACES)
+    for turn, number in enumerate(SIGNALS)
+]
+"""Each place, and each signal, and in a thorough run each signal at each place: it is one handler for all."""
+
+
+@pytest.mark.parametrize(("where", "number"), ENDED)
 def test_a_signal_ends_it_wherever_it_is(tmp_path, where, number):
     (tmp_path / "slow.py").write_text(MODEL)
     words = [sys.executable, "-m", "gomboc", "explore", "slow:slow", "--engine", "plain", "--output", where]
@@ -64,7 +73,7 @@ RAISED = [
 ]
 
 
-@pytest.mark.parametrize("where", ["initial", "enabled", "step", "holds", "made"])
+@pytest.mark.parametrize("where", [*PLACES, "made"])
 @pytest.mark.parametrize("statement", RAISED)
 def test_whatever_its_code_raises_is_its_fault(tmp_path, monkeypatch, where, statement):
     monkeypatch.chdir(tmp_path)

@@ -9,7 +9,7 @@ from gomboc.checker.errata.scene import play
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
 from gomboc.spec.core.registry import find_protocol
-from gomboc.spec.protocols.chord.errata import ERRATA as OF_CHORD
+from gomboc.spec.protocols.chord.errata import VARIANTS as OF_CHORD
 from tests.checker.evidence.settled import findings
 from tests.golden.drive import lines_of, reached
 from tests.golden.errata import folder, made, scenes, variant_of
@@ -24,7 +24,7 @@ NOT_SHOWN = {"delta_fault_tolerance": {"no_stamps", "tree_of_links"}, "skip_plus
 A right graph of Skip+ has our ranges, also under `ranges_end_at_oneself`, so that a trace would show nothing of these.
 """
 
-PRESUME_OTHERWISE = {("chord", each.name) for each in OF_CHORD if each.assumption is not None}
+PRESUME_OTHERWISE = {("chord", name) for name, variant in OF_CHORD.items() if variant.assumption is not None}
 """Variants whose steps are ours: only what is assumed of the surroundings is another."""
 
 each_protocol = pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -1,4 +1,7 @@
-"""An implementation may do anything where it is run anew: the violation that was seen is shown."""
+"""An implementation may do anything where it is run anew: the violation that was seen is shown.
+
+The command meets the faults that show at once, and the assertion those that show later: both shrink in one way.
+"""
 
 import os
 from pathlib import Path
@@ -49,7 +52,7 @@ def deaf(named_here, tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("_0")])
 def test_the_command_writes_a_trace_that_is_violated_alike(name, deaf, tmp_path):
     small = tmp_path / "small.jsonl"
     words = ("--implementation", f"{FAULTY}:{name}", "--seconds", 1, "--output", small)
@@ -59,7 +62,7 @@ def test_the_command_writes_a_trace_that_is_violated_alike(name, deaf, tmp_path)
     assert is_same(kind_of(judge_file(deaf)), judge_file(small))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith("_0")])
 def test_the_assertion_shows_the_violation(name):
     with pytest.raises(AssertionError, match="set_data: the step is not what the rule 'set_data' produces") as failed:
         assert_stabilises("skip_ring", f"{FAULTY}:{name}", members=1, messages=2, examples=40, seconds=1.0)

@@ -39,17 +39,3 @@ def test_packs_do_not_depend_on_the_hash_seed_nor_on_the_number_of_processes(tmp
     packs = simulated(tmp_path / "0", "0", *plan, "--jobs", "1")
     assert sum(name.endswith("pack.json") for name in packs) == 3
     assert simulated(tmp_path / "1", "1", *plan, "--jobs", "2") == packs
-
-
-def test_a_trace_alone_is_the_one_among_all(tmp_path):
-    plan = ("--nodes", "2,3", "--traces", "3", "--seed", "5")
-    traces = simulated(tmp_path / "all", "0", *plan)
-    alone = simulated(tmp_path / "one", "1", *plan, "--only", "2")
-    assert alone == {"skip_ring-000002.jsonl": traces["skip_ring-000002.jsonl"]}
-
-
-def test_another_seed_gives_other_traces(tmp_path):
-    one = simulated(tmp_path / "1", "0", "--nodes", "2", "--seed", "1")
-    other = simulated(tmp_path / "2", "0", "--nodes", "2", "--seed", "2")
-    (first,), (second,) = (trace.values() for trace in (one, other))
-    assert first.splitlines()[1:] != second.splitlines()[1:]

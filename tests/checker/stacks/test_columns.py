@@ -10,28 +10,36 @@ from gomboc.checker.stacks.pack import ingest_stacks, read_corpus
 from gomboc.checker.stacks.recorded import FILE
 from tests.checker.stacks.mutating import KINDS, UPPER, begun_crashed, crash_missing, mutated
 from tests.checker.stacks.runs import ASKING, OVER_RING, followers_known, read, simulated, until, write
-from tests.sampling import THOROUGH
+from tests.sampling import share
 
-EACH = 40 if THOROUGH else 34
-"""Mutated runs of each kind: more than 200 in all."""
+EACH = share(40)
+"""Mutated runs of each kind."""
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory):
-    """The rows of the naive judge and of columns, for each mutated run, by its name."""
-    folder = tmp_path_factory.mktemp("mutated")
+def simulations(tmp_path_factory):
+    """A folder for each stack, with two runs of it in `lines`."""
+    folder = tmp_path_factory.mktemp("simulations")
     with followers_known():
-        simulated(folder / "runs", OVER_RING, seed=1)
-        said = (folder / "runs/000000" / FILE).read_text()
-        run = until(read(folder / "runs/000000"), 8)
-        write(folder / "lines/good", run, said)
-        for kind in KINDS:
-            for seed in range(EACH):
-                write(folder / f"lines/{kind}-{seed}", mutated(run, kind, seed), said)
-        for name in (*UPPER, "ring"):
-            write(folder / f"lines/no-crash-{name.replace('/', '-')}", crash_missing(run, name), said)
-            write(folder / f"lines/crashed-{name.replace('/', '-')}", begun_crashed(run, name), said)
-        return rows_of(folder)
+        for stack in (OVER_RING, ASKING):
+            simulated(folder / stack / "lines", stack, runs=2, seed=1)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def both(simulations, tmp_path_factory):
+    """The rows of the naive judge and of columns, for each mutated run, by its name."""
+    folder, recorded = tmp_path_factory.mktemp("mutated"), simulations / OVER_RING / "lines/000000"
+    said = (recorded / FILE).read_text()
+    run = until(read(recorded), 8)
+    write(folder / "lines/good", run, said)
+    for kind in KINDS:
+        for seed in range(EACH):
+            write(folder / f"lines/{kind}-{seed}", mutated(run, kind, seed), said)
+    for name in (*UPPER, "ring"):
+        write(folder / f"lines/no-crash-{name.replace('/', '-')}", crash_missing(run, name), said)
+        write(folder / f"lines/crashed-{name.replace('/', '-')}", begun_crashed(run, name), said)
+    return rows_of(folder)
 
 
 def rows_of(folder):
@@ -82,33 +90,24 @@ def test_both_engines_give_the_same_rows(both):
     assert naive == packed
 
 
-def test_both_engines_join_runs_of_both_stacks_alike(tmp_path):
-    with followers_known():
+def test_both_engines_join_runs_of_both_stacks_alike_and_leave_none_of_the_packed_to_the_naive_judge(simulations):
+    with patch.object(columns, "naively", side_effect=AssertionError):
         for stack in (OVER_RING, ASKING):
-            simulated(tmp_path / stack / "lines", stack, runs=2, seed=1)
-            naive, packed = rows_of(tmp_path / stack)
+            naive, packed = rows_of(simulations / stack)
             assert naive == packed
             assert {row.verdict for row in naive.values()} == {"holds"}
 
 
-def test_a_command_of_a_topic_that_the_run_does_not_have_is_refused_by_both_engines(tmp_path):
-    with followers_known():
-        folder = simulated(tmp_path / "runs", ASKING, seed=1) / "000000"
-        run = read(folder)
-        # In a turn that begins at its time anyway, so that nothing else is wrong.
-        at, timeout = next((at, line) for at, line in enumerate(run["ring"]) if line.get("took") == "timeout")
-        forged = {**timeout, "took": {"kind": "Watch", "key": "00"}, "sent": [], "delivered": []}
-        run["ring"].insert(at + 1, forged)
-        write(tmp_path / "lines/forged", run, (folder / FILE).read_text())
-        naive, packed = rows_of(tmp_path)
+def test_a_command_of_a_topic_that_the_run_does_not_have_is_refused_by_both_engines(simulations, tmp_path):
+    folder = simulations / ASKING / "lines/000000"
+    run = read(folder)
+    # In a turn that begins at its time anyway, so that nothing else is wrong.
+    at, timeout = next((at, line) for at, line in enumerate(run["ring"]) if line.get("took") == "timeout")
+    forged = {**timeout, "took": {"kind": "Watch", "key": "00"}, "sent": [], "delivered": []}
+    run["ring"].insert(at + 1, forged)
+    write(tmp_path / "lines/forged", run, (folder / FILE).read_text())
+    naive, packed = rows_of(tmp_path)
     assert naive == packed
     row = naive["forged"]
     assert (row.verdict, row.rule, row.trace, row.node) == ("violated", "handed_over", "ring", timeout["node"])
     assert "no topic of the run hands this command over" in row.says
-
-
-def test_a_packed_run_that_joins_is_not_left_to_the_naive_judge(tmp_path):
-    with followers_known():
-        simulated(tmp_path / "lines", OVER_RING, seed=1)
-        with patch.object(columns, "naively", side_effect=AssertionError):
-            assert {row.verdict for row in rows_of(tmp_path)[1].values()} == {"holds"}

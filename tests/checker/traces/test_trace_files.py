@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
@@ -184,7 +186,13 @@ def test_no_output_replaces_its_compressed_input(here):
 
 
 def piped(content, *words):
-    """The installed command with that content on its standard input."""
+    """The command with that content on its standard input."""
+    with patch.object(sys, "stdin", TextIOWrapper(BytesIO(content))):
+        return gomboc(*words)
+
+
+def started(content, *words):
+    """The same in a process of its own."""
     program = "from gomboc.checker.cli import main; main()"
     ran = subprocess.run([sys.executable, "-c", program, *words], input=content, capture_output=True, check=False)
     return ran.returncode, ran.stdout.decode(), ran.stderr.decode()
@@ -204,7 +212,7 @@ def test_standard_input_is_a_trace_plain_or_compressed(content, here):
 
 def test_standard_input_goes_with_other_files_and_processes(here):
     put(here, "t.jsonl", HOLDS)
-    code, out, err = piped(HOLDS, "check", "-", "t.jsonl", "--jobs", "2")
+    code, out, err = started(HOLDS, "check", "-", "t.jsonl", "--jobs", "2")
     assert (code, err) == (0, "")
     assert [line.partition(":")[0] for line in out.splitlines()] == ["-", "t.jsonl"]
 
@@ -264,7 +272,7 @@ def test_nothing_of_standard_input_is_left_behind(here, monkeypatch):
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
     for content, code in ((HOLDS, 0), (UNREADABLE, 2)):
-        assert piped(content, "check", "-")[0] == code
+        assert started(content, "check", "-")[0] == code
     assert [*folder.iterdir()] == []
 
 

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.golden import plain
-from tests.golden.alterations import Alteration, AlteredStep, at, at_start, first_of_all, of, took, undelivered
+from tests.golden.alterations import Alteration, AlteredStep, at, at_start, first_of_all, of, took
 from tests.golden.drive import header
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
+from tests.golden.telling import negatives_of, stories_of
 
 BITS = 12
 A1, A2, C1 = (
@@ -35,28 +34,7 @@ EQUAL = start(BOTH, BOTH, BOTH)
 FALSE = start({"hashes": [["", "0" * 32]]}, {"held": (["0" * BITS, *A1[1:]], ["1" * BITS, *C1[1:4], "b"])}, {})
 ON_ITS_WAY = start({}, {}, {}, ("b", {"kind": "Broadcast", "publication": A1, "low": None, "high": "b"}))
 
-STORIES = {
-    "each_end_holds_what_the_others_lack": HonestRun(APART, 1),
-    "false_hashes_keys_and_signatures": HonestRun(FALSE, 2),
-    "a_broadcast_that_leaves_one_out": HonestRun(ON_ITS_WAY, 3),
-    "one_publishes": HonestRun(EQUAL, 4, (PlannedCommand(2, "b", "Issue", {"number": 1, "payload": "new"}),)),
-    "one_unsubscribes_and_comes_back": HonestRun(
-        EQUAL,
-        5,
-        (
-            PlannedCommand(1, "c", "Unsubscribe", {"forget": True}),
-            PlannedCommand(2, "b", "Moved", {"neighbours": ["a"]}),
-            PlannedCommand(4, "c", "Subscribe"),
-            PlannedCommand(5, "b", "Moved", {"neighbours": ["a", "c"]}),
-            PlannedCommand(5, "c", "Moved", {"neighbours": ["b"]}),
-        ),
-    ),
-}
-RUNS = {
-    **STORIES,
-    "right": HonestRun(EQUAL, 6),
-    "published": HonestRun(APART, 1, (PlannedCommand(0, "b", "Issue", {"number": 1, "payload": ""}),)),
-}
+STORIES = stories_of("dissemination", globals())
 
 
 def without_low(told: AlteredStep) -> None:
@@ -69,7 +47,6 @@ ALTERATIONS: dict[str, Alteration] = {
         took("Issue"), lambda told: told.step.update(sent=[send for send in told.sent if send["to"] != "c"])
     ),
     "part_too_large": at(took("Issue"), without_low),
-    "not_handed_to_its_own_application": at(took("Issue"), undelivered),
     "compared_with_one_side_only": at(of("timeout", "b"), lambda told: told.step.update(sent=told.sent[:1])),
     # The implementation has no rule for it either.
     "told_that_it_is_its_own_neighbour": first_of_all("b", {"kind": "Moved", "neighbours": ["a", "b"]}),
@@ -85,9 +62,5 @@ ALTERATIONS: dict[str, Alteration] = {
 
 ALTERED = {"kind": "CheckTrie", "sender": "c", "tuples": []}
 NEGATIVES = plain.lies(
-    STORIES["each_end_holds_what_the_others_lack"], ALTERED, {"neighbours": []}, seed=1
-) | negatives_of("dissemination", ALTERATIONS, RUNS)
-
-HASTE = TimeoutCase(
-    "Three nodes that lack each other's publications, after as many rounds as the header allows.", APART, 1
-)
+    STORIES.runs["each_end_holds_what_the_others_lack"], ALTERED, {"neighbours": []}, seed=1
+) | negatives_of("dissemination", ALTERATIONS, STORIES.runs)

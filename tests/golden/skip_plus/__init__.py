@@ -1,43 +1,8 @@
 """The golden traces of Skip+."""
 
-from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.skip_plus import starts
 from tests.golden.skip_plus.negatives import ALTERATIONS
-from tests.golden.skip_plus.starts import V, W, Y, Z
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
+from tests.golden.telling import negatives_of, stories_of
 
-COMINGS_AND_GOINGS = (
-    PlannedCommand(1, Z, "Join", {"contact": V}),
-    PlannedCommand(6, Y, "Leave"),
-    PlannedCommand(10, W, "Crash"),
-)
-
-STORIES = {
-    "two_of_which_one_knows_the_other": HonestRun(starts.TWO, 1),
-    "five_with_the_same_string": HonestRun(starts.EQUAL, 1),
-    "six_in_a_line": HonestRun(starts.LINE, 1),
-    "six_in_a_star": HonestRun(starts.STAR, 1),
-    "one_name_in_a_message": HonestRun(starts.about(most_names=1), 1, (PlannedCommand(12, W, "Leave"),)),
-    "corrupted_memories_and_messages": HonestRun(starts.corrupted(), 1),
-    "the_same_without_rounds": HonestRun(starts.corrupted(synchronous=False), 1),
-    "departed_nodes_are_known": HonestRun(starts.DEPARTED, 1),
-    "one_joins_one_leaves_one_crashes": HonestRun(starts.RIGHT, 1, COMINGS_AND_GOINGS),
-    "one_crashes_and_comes_back": HonestRun(
-        starts.RIGHT, 2, (PlannedCommand(2, W, "Crash"), PlannedCommand(3, W, "Join", {"contact": Y}))
-    ),
-}
-
-RUNS = {
-    **STORIES,
-    "about": HonestRun(starts.about(), 3),
-    "about_otherwise": HonestRun(starts.about(), 1),
-    "bounded": HonestRun(starts.about(most_names=1), 1),
-    "right": HonestRun(starts.RIGHT, 5),
-}
-NEGATIVES = negatives_of("skip_plus", ALTERATIONS, RUNS)
-
-HASTE = TimeoutCase(
-    "Six nodes in a line, which are not right after as many rounds as the header allows; nothing is wrong else.",
-    starts.LINE,
-    4,
-)
+STORIES = stories_of("skip_plus", vars(starts))
+NEGATIVES = negatives_of("skip_plus", ALTERATIONS, STORIES.runs)

@@ -265,15 +265,12 @@ ALTERATIONS: dict[str, Alteration] = {
             neighbours=[name for name in told.state["neighbours"] if name not in told.state["gone"]]
         ),
     ),
-    "gone_not_believed": at(took("Gone", lambda _step, before: bool(before["live"])), state(gone=[])),
     "nothing_given_back": at(
         first(lambda step, before: bounces(step, before) and bool(inserts(step)[0])),
         lambda told: inserts(told.step)[0].clear(),
     ),
     "no_word_from_a_node_that_is_gone": at(first(bounces), unsent()),
     "timeout_of_a_node_that_is_gone": at(last_of_a_round(lambda _step, before: not before["live"]), *says_alone(V, Z)),
-    "joined_through_another_node": at(took("Join"), state(neighbours=[W])),
-    "left_without_a_word": at(took("Leave"), unsent()),
     "last_words_of_a_crash": at(
         took("Crash"), unsent(), also(V, lambda told: {"kind": "Gone", "node": told.step["node"], "inserts": []})
     ),

@@ -20,9 +20,9 @@ def update(sender: str, *inserts: str, ranges: list[Any]) -> Any:
     return {"kind": "Update", "sender": sender, "ranges": ranges, "inserts": sorted(inserts)}
 
 
-def start(states: dict[str, State], *messages: tuple[str, Any], **parameters: Any) -> Header:
+def start(states: dict[str, State], *messages: tuple[str, Any]) -> Header:
     """The start of a system of nodes with those states, and with those messages in flight, each with its target."""
-    return header("skip_plus", parameters, dict.fromkeys(states, "node"), states, messages)
+    return header("skip_plus", {}, dict.fromkeys(states, "node"), states, messages)
 
 
 A0, B1 = "a:0", "b:1"
@@ -52,26 +52,23 @@ STAR = start({name: node() for name in SIX} | {"e:011": node(*(name for name in 
 A, B, C, D, E = FIVE = ("a:00", "b:11", "c:01", "d:10", "e:00")
 
 
-def corrupted(**parameters: Any) -> Header:
-    """Five nodes with false flags, false ranges of others, and Updates in flight that no node has sent.
+CORRUPTED = start(
+    {
+        A: node(A, B, stable=[C, E], told=[[B, [[C, B], [A, None]]], [E, [[E, A], ANYWHERE]]]),
+        B: node(stable=[A], told=[[B, [ANYWHERE, ANYWHERE]]]),
+        C: node(D, told=[[A, [[A, A], [A, A]]]]),
+        D: node(A, stable=[D]),
+        E: node(stable=[A, B, C, D], told=[[A, [[B, D], ANYWHERE]]]),
+    },
+    (A, update(D, E, ranges=[ANYWHERE, ANYWHERE])),
+    (A, update(D, ranges=[[B, B], [C, C]])),
+    (C, update(C, B, D, ranges=[[A, E], [None, E]])),
+    (E, update(B, ranges=[[E, A], [E, A]])),
+)
+"""Five nodes with false flags, false ranges of others, and Updates in flight that no node has sent.
 
-    Two of these say different things in one node's name, so that the belief of `a` depends on the last one.
-    """
-    return start(
-        {
-            A: node(A, B, stable=[C, E], told=[[B, [[C, B], [A, None]]], [E, [[E, A], ANYWHERE]]]),
-            B: node(stable=[A], told=[[B, [ANYWHERE, ANYWHERE]]]),
-            C: node(D, told=[[A, [[A, A], [A, A]]]]),
-            D: node(A, stable=[D]),
-            E: node(stable=[A, B, C, D], told=[[A, [[B, D], ANYWHERE]]]),
-        },
-        (A, update(D, E, ranges=[ANYWHERE, ANYWHERE])),
-        (A, update(D, ranges=[[B, B], [C, C]])),
-        (C, update(C, B, D, ranges=[[A, E], [None, E]])),
-        (E, update(B, ranges=[[E, A], [E, A]])),
-        **parameters,
-    )
-
+Two of these say different things in one node's name, so that the belief of `a` depends on the last one.
+"""
 
 DEPARTED = start(
     {A: node(B, D, E), B: node(D), C: node(A, E, stable=[A, E]), D: ABSENT, E: ABSENT},
@@ -83,10 +80,8 @@ DEPARTED = start(
 V, W, X, Y, Z = ("a:0", "b:1", "c:0", "d:0", "e:1")
 
 
-def about(**parameters: Any) -> Header:
-    """Four nodes that hardly know each other; one knows a fifth, which does not take part. Strings have one bit."""
-    return start({V: node(W, Y, Z), W: node(X), X: node(), Y: node(X), Z: ABSENT}, **parameters)
-
+ABOUT = start({V: node(W, Y, Z), W: node(X), X: node(), Y: node(X), Z: ABSENT})
+"""Four nodes that hardly know each other; one knows a fifth, which does not take part. Strings have one bit."""
 
 TO_C, FROM_B, FROM_A = [[None, "c:0"]], [["b:1", None]], [["a:0", None]]
 

@@ -3,28 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden.drive import Trace, simulated, taken
 from tests.golden.skip_ring import starts
 from tests.golden.skip_ring.negatives import ALTERATIONS
 from tests.golden.skip_ring.publications import FIGURE_2
-from tests.golden.telling import HonestRun, expecting, negatives_of, written
+from tests.golden.telling import expecting, negatives_of, stories_of, written
 
-STORIES = {
-    "one_subscriber_from_an_empty_database": HonestRun(starts.ONE_BLANK, 2),
-    "two_subscribers_with_corrupted_labels": HonestRun(starts.CORRUPTED_LABELS, 4),
-    "three_subscribers_with_messages_in_flight": HonestRun(starts.MESSAGES_IN_FLIGHT, 8),
-    "five_subscribers_in_a_ring": HonestRun(starts.FIVE_IN_A_RING, 5),
-    "one_of_three_unsubscribes_and_subscribes_again": HonestRun(
-        starts.THREE_IN_A_RING, 1, (PlannedCommand(2, "v1", "Unsubscribe"), PlannedCommand(9, "v1", "Subscribe"))
-    ),
-    "corrupted_database": HonestRun(starts.CORRUPTED_DATABASE, 3),
-    "supervisor_named_as_a_subscriber": HonestRun(starts.SUPERVISOR_NAMED, 1),
-}
-
-NEGATIVES = negatives_of(
-    "skip_ring", ALTERATIONS, {"two": HonestRun(starts.TWO_BLANK, 0), "five": HonestRun(starts.FIVE_IN_A_RING, 0)}
-)
+STORIES = stories_of("skip_ring", vars(starts))
+NEGATIVES = negatives_of("skip_ring", ALTERATIONS, STORIES.runs)
 
 LUCKLESS_SEED, LUCKLESS_ROUNDS = 27, 4
 """With this seed every coin of that many rounds says "silent"."""

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from gomboc.checker.simulate.plan import PlannedCommand
 from tests.golden import plain
-from tests.golden.alterations import Alteration, at, at_start, first_of_all, of, state, unsent
+from tests.golden.alterations import Alteration, at, at_start, first_of_all, of
 from tests.golden.drive import header
-from tests.golden.telling import HonestRun, TimeoutCase, negatives_of
+from tests.golden.telling import negatives_of, stories_of
 
 LOW, HALF, HIGH = "00", "55", "aa"
 """The nodes. The key of "news" begins with 19, that of "sport" with ec: the least and the greatest node have them."""
@@ -33,28 +32,12 @@ ON_ITS_WAY = start({}, NEWS, {}, (HIGH, {"kind": "Say", "topic": "news", "contac
 MANY = start({"entries": (("sport", LOW),)}, {"topics": ("news", "sport", "weather")}, {}, topics_in_period=1)
 RIGHT = start({"entries": (("news", HALF),)}, NEWS, {})
 
-STORIES = {
-    "two_topics": HonestRun(BOTH_ENDS, 1),
-    "false_entries_in_wrong_places": HonestRun(FALSE, 2),
-    "a_false_word_on_its_way": HonestRun(ON_ITS_WAY, 3),
-    "topics_take_turns": HonestRun(MANY, 7),
-    "the_contact_takes_part_no_more": HonestRun(
-        RIGHT,
-        4,
-        (PlannedCommand(1, HALF, "Retract", {"topic": "news"}), PlannedCommand(3, HIGH, "Announce", {"topic": "news"})),
-    ),
-    "the_one_that_is_responsible_crashes": HonestRun(
-        RIGHT,
-        5,
-        (PlannedCommand(1, LOW, "Crash"), PlannedCommand(3, HALF, "Moved", {"neighbours": [HIGH]})),
-    ),
-}
+STORIES = stories_of("topic_directory", globals())
 
 
 ALTERATIONS: dict[str, Alteration] = {
     "stored_where_no_node_looks": at(of("timeout", HIGH), lambda told: told.state["entries"].insert(0, ["news", HIGH])),
     "a_turn_is_taken_twice": at(of("timeout", HALF), lambda told: told.state.pop("after")),
-    "said_to_no_node": at(of("timeout", HIGH), unsent()),
     # The implementation has no rule for it either.
     "told_that_it_is_its_own_neighbour": first_of_all(HALF, {"kind": "Stayed", "neighbours": [LOW, HALF, HIGH]}),
     # The implementation refuses to go on from what is not canonical, and so do we.
@@ -62,12 +45,9 @@ ALTERATIONS: dict[str, Alteration] = {
         lambda header: header["states"][LOW].update(entries=[["news", plain.NOBODY]])
     ),
     "topics_not_in_order": at_start(lambda header: header["states"][HIGH]["topics"].reverse()),
-    "entry_forgotten": at(of("timeout", LOW), state(entries=[])),
 }
 
 ALTERED = {"kind": "Deny", "topic": "news", "node": HIGH}
-NEGATIVES = plain.lies(STORIES["two_topics"], ALTERED, {"topics": []}, seed=1) | negatives_of(
-    "topic_directory", ALTERATIONS, {**STORIES, "right": HonestRun(RIGHT, 6)}
+NEGATIVES = plain.lies(STORIES.runs["two_topics"], ALTERED, {"topics": []}, seed=1) | negatives_of(
+    "topic_directory", ALTERATIONS, STORIES.runs
 )
-
-HASTE = TimeoutCase("A directory full of falsehoods, after as many rounds as the header allows.", FALSE, 1, seed=6)

@@ -1,4 +1,4 @@
-"""The file of a protocol's models: what it says of each, and the sentence in which a bad one is refused."""
+"""The files of a protocol's models and variants: what they say, and the sentence in which a bad one is refused."""
 
 import re
 import sys
@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from gomboc.spec.core.instance import instance_of
-from gomboc.spec.core.pinned import Results, read_models
+from gomboc.spec.core.pinned import Results, read_errata, read_models
+from gomboc.spec.protocols import hyparview
 from tests.toys.crowd.spec import PROTOCOL
 
 MODEL = instance_of(PROTOCOL, {})
@@ -65,3 +66,19 @@ def test_a_model_has_the_words_and_results_of_its_row(read):
 def test_a_file_that_is_not_as_records_are_is_refused_with_its_path(read, right, wrong, names, says):
     with pytest.raises(ValueError, match=rf"^/.*/recorded/models\.toml: {re.escape(says)}$"):
         read(FILE.replace(right, wrong), *names)
+
+
+VARIANTS = {erratum.name: erratum.protocol for erratum in hyparview.PROTOCOL.variants.errata}
+
+
+def test_each_variant_has_its_source_and_what_breaks_with_it():
+    first, *_ = read_errata(hyparview.__name__, VARIANTS)
+    assert (first.name, first.protocol) == ("adds_untold", VARIANTS["adds_untold"])
+    assert first.source == "HyParView, Algorithm 1, addNodeActiveView"
+    assert first.breaks == "A link stays that is not known at its other end."
+
+
+def test_a_file_about_other_variants_is_refused_in_a_sentence():
+    says = "has words for adds_untold, accepts_all, refuses_while_it_asks, not adds_untold, other$"
+    with pytest.raises(ValueError, match=rf"^errata\.toml of {hyparview.__name__} {says}"):
+        read_errata(hyparview.__name__, {"adds_untold": hyparview.PROTOCOL, "other": hyparview.PROTOCOL})

@@ -79,9 +79,8 @@ class Members:
         """Any node as the finger, or none."""
         return ((self.finger, self.node(name)),) if self.path.choose(2) else ()
 
-    def right(self, parameters: Parameters, members: Any, me: Symbol) -> IdealState:
+    def right(self, parameters: Parameters, _members: Any, me: Symbol) -> IdealState:
         """Stands for `legitimacy.right`: the next r members, as many as there are, the last one, and the finger."""
-        del members
         listed: list[Any] = []
         at = self.around.next(me.term)
         while len(listed) < parameters.r and not self.path.decide(at == me.term):
@@ -99,14 +98,12 @@ class Members:
         owner = self.node_at(self.around.owner(circle.target(me, self.finger).term))
         return {} if owner == me else {self.finger: owner}
 
-    def owner(self, circle: Any, members: Any, position: Number) -> Symbol:
+    def owner(self, _circle: Any, _members: Any, position: Number) -> Symbol:
         """Stands for `legitimacy.owner`."""
-        del circle, members
         return self.node_at(self.around.owner(position.term))
 
-    def any_hop(self, circle: Any, me: Any, local: Any, position: Any) -> Any:
+    def any_hop(self, _circle: Any, _me: Any, _local: Any, _position: Any) -> Any:
         """Stands for `routing.next_hop`: any node, or none; so nothing is assumed of who is asked."""
-        del circle, me, local, position
         return self.node("hop") if self.path.choose(2) else None
 
     def system(self, rules: Rules, model: Any) -> dict[str, Node]:
@@ -115,9 +112,8 @@ class Members:
         members = {name: legitimacy.right_state(plain(rules), names, name) for name in names}
         return members | {f"n{place}": Node() for place in self.around.others(model)}
 
-    def asked_by(self, choice: Choice, usual: Any, peers: tuple[Any, ...]) -> Any:
+    def asked_by(self, _choice: Choice, usual: Any, peers: tuple[Any, ...]) -> Any:
         """Stands for `routing.asked_by`: any node that a coin may name."""
-        del choice
         asked = (*peers, *(() if usual is None and peers else (usual,)))
         return asked[self.path.choose(len(asked))]
 
@@ -133,9 +129,8 @@ class SymbolicCircle(Circle, frozen=True):
         """The place that a key encodes."""
         return Number(key.path, key.term)
 
-    def has_id(self, name: Any) -> bool:
+    def has_id(self, _name: Any) -> bool:
         """Every node of a system has an id."""
-        del name
         return True
 
     def target(self, name: Any, finger: Any) -> Any:
@@ -217,9 +212,8 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
 class Unheard(Rules, frozen=True):
     """Our rules without the notifications to the layer above, which are no part of legitimacy."""
 
-    def news(self, me: Any, before: Any, after: Any, timeout: bool) -> Any:
+    def news(self, _me: Any, _before: Any, _after: Any, _timeout: bool) -> Any:
         """None."""
-        del me, before, after, timeout
         return ()
 
 

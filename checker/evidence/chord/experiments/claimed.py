@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gomboc.checker.evidence.chord.experiments.machine import System
+from gomboc.spec.protocols.chord.lists import astray, rings_along
 from gomboc.spec.protocols.chord.names import between
 
 Claimed = Callable[[System], bool]
@@ -16,18 +17,11 @@ Claimed = Callable[[System], bool]
 @lru_cache(maxsize=1 << 18)
 def rings(system: System) -> tuple[tuple[int, ...], ...]:
     """The cycles along best successors."""
-    done: set[int] = set()
-    cycles = []
-    for name in system.members():
-        path: list[int] = []
-        at: int | None = name
-        while at is not None and at not in done:
-            done.add(at)
-            path.append(at)
-            at = system.best(at)
-        if at is not None and at in path:
-            cycles.append(tuple(path[path.index(at) :]))
-    return tuple(cycles)
+    return rings_along(_best(system))
+
+
+def _best(system: System) -> dict[int, int | None]:
+    return {name: system.best(name) for name in system.members()}
 
 
 def _in_rings(system: System) -> set[int]:
@@ -72,8 +66,7 @@ def ordered_ring(system: System) -> bool:
 
 def connected_appendages(system: System) -> bool:
     """From every member best successors lead to a ring."""
-    in_ring = _in_rings(system)
-    return all(name in in_ring or not in_ring.isdisjoint(_way(system, name)) for name in system.members())
+    return not astray(_best(system), rings(system))
 
 
 def ordered_appendages(system: System) -> bool:

@@ -185,12 +185,11 @@ def _gone(system: System, name: int) -> System:
     return replace(system.with_known(name, None), dead=system.dead | {name})
 
 
-def _dies(system: System, name: int, known: Known) -> System | None:
+def _dies(system: System, name: int, _known: Known) -> System | None:
     """A member goes if all others still have a live successor; a node that is alone counts as its own.
 
     Source: Stoica et al. 2003, Section IV-E.3, read as Zave 2012 does
     """
-    del known
     left = _gone(system, name)
     others = left.members()
     return left if others and all(left.best(other) is not None for other in others) else None

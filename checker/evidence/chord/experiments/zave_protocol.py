@@ -65,9 +65,8 @@ class Nothing(msgspec.Struct, frozen=True, tag_field="kind", tag="nothing"):
     """The type of messages, of which there are none: nodes read each other's state."""
 
 
-def react(me: str, local: Machine, taken: Input, choice: Choice) -> Outcome:
+def react(me: str, local: Machine, taken: Input, _choice: Choice) -> Outcome:
     """The machine after an event; ValueError for one that cannot happen."""
-    del choice
     match taken:
         case Timeout():
             return Outcome(local)
@@ -78,9 +77,8 @@ def react(me: str, local: Machine, taken: Input, choice: Choice) -> Outcome:
     raise ValueError(f"{me} has no rule for {taken}")
 
 
-def rule(local: Machine, taken: Input) -> Cited:
+def rule(_local: Machine, taken: Input) -> Cited:
     """The event's name; nothing happens at a timeout."""
-    del local
     return Cited("event" if isinstance(taken, Commanded) else "idle", SOURCE)
 
 
@@ -89,8 +87,7 @@ def start(nodes: int, checks: bool = True) -> Start:
     return Start(((NODE, ROLE),), ((NODE, Machine(alone(nodes).known, checks)),), ())
 
 
-def _faults(name: str, claimed: Claimed, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
-    del in_flight
+def _faults(name: str, claimed: Claimed, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     holds = claimed(states[NODE].system())
     return () if holds else (Fault(name, NODE, True, False, SOURCE),)
 

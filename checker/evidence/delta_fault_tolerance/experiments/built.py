@@ -35,25 +35,18 @@ def end_of_a_guide(variant: str | None) -> Run:
     run.drain()
     run.command(SECOND, Crash())
     run.command(SECOND, Restart())
-    for link in ((SECOND, FIRST), (SECOND, THIRD), (FIRST, SECOND), (THIRD, SECOND)):
-        _all(run, *link)
+    run.drain((SECOND, FIRST), (SECOND, THIRD), (FIRST, SECOND), (THIRD, SECOND))
     run.command(FIRST, PUBLISHED)
-    _all(run, FIRST, SECOND)
+    run.drain((FIRST, SECOND))
     # REJOIN arrives on both sides and is confirmed; the publication, which is behind it, has not arrived.
     run.deliver(SECOND, FIRST)
-    _all(run, FIRST, SECOND)
+    run.drain((FIRST, SECOND))
     run.deliver(SECOND, THIRD)
-    for link in ((THIRD, LAST), (LAST, THIRD), (THIRD, SECOND)):
-        _all(run, *link)
+    run.drain((THIRD, LAST), (LAST, THIRD), (THIRD, SECOND))
     run.command(THIRD, Crash())
     run.command(SECOND, Suspect(THIRD))
     run.settle()
     return run
-
-
-def _all(run: Run, source: str, target: str) -> None:
-    while run.links.get((source, target)):
-        run.deliver(source, target)
 
 
 def _subscribed_behind_the_back(variant: str | None) -> Run:
@@ -63,10 +56,9 @@ def _subscribed_behind_the_back(variant: str | None) -> Run:
     run.command(THIRD, Suspect(SECOND))
     run.drain()
     run.command(SECOND, Restart())
-    _all(run, SECOND, FIRST)
+    run.drain((SECOND, FIRST))
     run.command(THIRD, Subscribe(ONE))
-    _all(run, THIRD, FIRST)
-    _all(run, FIRST, THIRD)
+    run.drain((THIRD, FIRST), (FIRST, THIRD))
     run.command(THIRD, Crash())
     return run
 
@@ -91,8 +83,7 @@ def before_it_is_heard(variant: str | None) -> Run:
     run.command(SECOND, Suspect(THIRD))
     run.drain()
     run.command(THIRD, Restart())
-    _all(run, THIRD, SECOND)
-    _all(run, SECOND, THIRD)
+    run.drain((THIRD, SECOND), (SECOND, THIRD))
     run.command(SECOND, PUBLISHED)
     run.settle()
     return run

@@ -89,9 +89,12 @@ class Run:
         _, content = self._player.waiting[message]
         self._took(target, Received(content), self._player.deliver(message))
 
-    def drain(self) -> None:
-        """Deliver all messages on their way, and those that they cause."""
-        while ready := self.ready():
+    def drain(self, *links: Link) -> None:
+        """Deliver all messages on these links, one link after the other; without links, everything, in any order."""
+        for link in links:
+            while self.links.get(link):
+                self.deliver(*link)
+        while not links and (ready := self.ready()):
             self.deliver(*ready[0])
 
     def ready(self) -> list[Link]:

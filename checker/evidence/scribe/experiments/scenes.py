@@ -42,9 +42,8 @@ class Played(msgspec.Struct, frozen=True):
         return list(play(self.protocol, self.script()))
 
 
-def played(variant: str | None, parameters: Mapping[str, Any], **arguments: Any) -> Script:
+def played(variant: str | None, _parameters: Mapping[str, Any], **arguments: Any) -> Script:
     """The script of such a scene."""
-    del parameters
     return msgspec.convert({"variant": variant, **arguments}, Played).script()
 
 

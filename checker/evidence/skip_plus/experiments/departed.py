@@ -3,7 +3,7 @@
 from itertools import product
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, System, comes_back, rounds_until_right, run
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System, comes_back, rounds_until_right, run
 from gomboc.checker.evidence.skip_plus.experiments.scenes import GO_BETWEEN, GONE, ONE, OTHER, PASSED_AROUND
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
@@ -11,6 +11,7 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     from_arrows,
     with_departed,
 )
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 
 RUNS, MOST = 8, 60
 
@@ -29,7 +30,7 @@ def smaller() -> list[System]:
 
 def departed_are_found_out() -> Evidence:
     """A start of three nodes and random ones, as printed by both readings of the check, and by our rules."""
-    printed = PRINTED["printed_introduction"]
+    printed = VARIANTS["printed_introduction"]
     starts = [with_departed(8, 4, seed) for seed in range(RUNS)]
     theirs = [rounds_until_right(start, MOST, printed) for start in starts]
     ours = [rounds_until_right(start, MOST) for start in starts]
@@ -55,7 +56,7 @@ def departed_are_found_out() -> Evidence:
 
 def removing_loses_nothing() -> Evidence:
     """A start that falls apart if messages to a departed node are lost, and the same where they come back."""
-    printed = PRINTED["nothing_comes_back"]
+    printed = VARIANTS["nothing_comes_back"]
     *_, end = run(GO_BETWEEN, MOST, printed)
     return Evidence(
         settled(rounds_until_right(GO_BETWEEN, MOST, printed) is not None),

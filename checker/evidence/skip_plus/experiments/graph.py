@@ -7,9 +7,9 @@ from statistics import mean
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.skip_plus.experiments.order import follows, listed
-from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, Names, System, run
+from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, from_arrows, named, namings
-from gomboc.spec.protocols.skip_plus.errata import neighbours_within_oneself
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS, neighbours_within_oneself
 from gomboc.spec.protocols.skip_plus.names import prefix_length
 from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.space import assignments
@@ -74,7 +74,7 @@ def ranges_without_an_end() -> Evidence:
         {},
         {
             "by these ranges one of the three hears in each round of a node that is no neighbour of it": all(
-                _hears_of_strangers(now) for now in islice(run(start, 8, PRINTED["ranges_end_at_oneself"]), 2, None)
+                _hears_of_strangers(now) for now in islice(run(start, 8, VARIANTS["ranges_end_at_oneself"]), 2, None)
             ),
             "two nodes are always neighbours of each other": all(is_symmetric(naming) for naming in every_naming(2, 2)),
             "the strings 0, 0 and 1 make a graph that is not symmetric": not is_symmetric(LACKING),

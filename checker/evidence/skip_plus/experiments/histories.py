@@ -6,8 +6,9 @@ from functools import cache
 import msgspec
 
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import Linked, Parts, parts
-from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, RULES, System, run
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import samples
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 
 SIZES, RUNS, MOST = (4, 8, 16), 2, 60
 
@@ -37,7 +38,7 @@ def from_then_on(so: list[bool]) -> int:
 @cache
 def histories(printed: bool) -> tuple[History, ...]:
     """Runs of every family and size, with introductions as printed or as ours."""
-    rules = PRINTED["printed_introduction"] if printed else RULES
+    rules = VARIANTS["printed_introduction"] if printed else RULES
     runs = [tuple(run(start, MOST, rules)) for start in samples(SIZES, RUNS)]
     return tuple(History(systems, tuple(map(parts, systems))) for systems in runs)
 

@@ -6,15 +6,12 @@ import msgspec
 
 from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Timeout
 from gomboc.spec.core.protocol import Start
-from gomboc.spec.protocols.skip_plus.errata import ERRATA
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults
 from gomboc.spec.protocols.skip_plus.rules import Rules
 from gomboc.spec.protocols.skip_plus.space import ROLE
 from gomboc.spec.protocols.skip_plus.state import Command, Gone, Message, Node
 
 RULES = Rules()
-PRINTED = {each.name: each.of() for each in ERRATA}
-"""The rules of each variant, by its name."""
 
 (SURE,) = CERTAIN
 

@@ -5,7 +5,7 @@ from itertools import permutations
 from statistics import median
 
 from gomboc.checker.errata.claim import Evidence, settled
-from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, RULES, Names, comes_back, rounds_until_right
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, Names, comes_back, rounds_until_right
 from gomboc.checker.evidence.skip_plus.experiments.scenes import MISFITS, TOO_MANY
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
     FAMILIES,
@@ -16,7 +16,7 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     samples,
     star,
 )
-from gomboc.spec.protocols.skip_plus.errata import linearize_at_least
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS, linearize_at_least
 from gomboc.spec.protocols.skip_plus.ranges import meets, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import Insert, Rule, Rules, View, linearize
 
@@ -83,7 +83,7 @@ def linearize_at_least_is_quiet() -> Evidence:
 
 def forwarding_may_keep() -> Evidence:
     """A right graph with one temporary edge, and all connected graphs of two nodes, with Rule 2 as a copy."""
-    copies = PRINTED["forwarded_edges_stay"]
+    copies = VARIANTS["forwarded_edges_stay"]
     two = [start for names in every_naming(2, 1) for start in every_connected(names)]
     return Evidence(
         settled(not comes_back(TOO_MANY, MOST, copies)),

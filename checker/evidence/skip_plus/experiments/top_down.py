@@ -10,7 +10,7 @@ from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.skip_plus.experiments.histories import History, from_then_on, histories
 from gomboc.checker.evidence.skip_plus.experiments.order import all_reproduced, follows, listed
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished, levels, parts
-from gomboc.checker.evidence.skip_plus.experiments.rounds import PRINTED, RULES, System, rounds_until_right, run
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, System, rounds_until_right, run
 from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
     from_arrows,
@@ -20,10 +20,11 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     random_names,
     samples,
 )
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 from gomboc.spec.protocols.skip_plus.rules import Rules
 
 SIZES, MOST = (4, 8, 16), 80
-INTRODUCES = PRINTED["printed_introduction"]
+INTRODUCES = VARIANTS["printed_introduction"]
 LATE = named("000", "010", "100", "111")
 
 

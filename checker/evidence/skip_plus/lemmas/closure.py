@@ -16,7 +16,7 @@ from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.core.model import CERTAIN, Input, Outcome, Received, Timeout
 from gomboc.spec.protocols.skip_plus import PROTOCOL
-from gomboc.spec.protocols.skip_plus.errata import ERRATA
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 from gomboc.spec.protocols.skip_plus.legitimacy import right_state
 from gomboc.spec.protocols.skip_plus.models import MISFITS, named
 from gomboc.spec.protocols.skip_plus.names import prefix_length
@@ -29,7 +29,6 @@ THREE = named("0", "0", "1")
 FOUR = named("0", "0", "1", "0")
 """Three nodes, which are neighbours always, and four of which the first and the last are none."""
 
-PRINTED = {printed.name: printed.of() for printed in ERRATA}
 TIMEOUT = Case("node")
 
 
@@ -155,11 +154,11 @@ PROOFS = {
             _without("range_is_current", Update),
             _without("insert_is_stable", Update),
             *(
-                _few(few(MISFITS, PRINTED[name], all_live=True, exact=True), TIMEOUT)
+                _few(few(MISFITS, VARIANTS[name], all_live=True, exact=True), TIMEOUT)
                 for name in ("linearize_at_least", "ranges_end_at_oneself")
             ),
             *(
-                Attempt(partial(_closed, PRINTED[name]))
+                Attempt(partial(_closed, VARIANTS[name]))
                 for name in ("printed_introduction", "forwarded_edges_stay", "nothing_comes_back")
             ),
         ),

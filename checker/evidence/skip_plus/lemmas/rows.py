@@ -133,7 +133,7 @@ ME, LEVEL = z3.Ints("me level")
 
 @cache
 def _row_of(count: int, length: int) -> _Drawn:
-    """So many nodes with strings of that length: the terms are the same for all strings, which takes most of a sample."""
+    """So many nodes with strings of that length: to make the terms, which are the same for all, takes most of a sample."""
     row = Row()
     row.nodes += [z3.IntVal(index) for index in range(count)]
     row.levels += [z3.IntVal(at) for at in range(length)]
@@ -150,7 +150,7 @@ def _agrees(random: Random) -> Sample:
     me, level = random.randrange(len(live)), random.randrange(length)
     row, axioms, lies, commons = _row_of(len(live), length)
     solver = z3.Solver()
-    solver.add(ME == me, LEVEL == level, *axioms, *_drawn(row, strings))
+    solver.add(me == ME, level == LEVEL, *axioms, *_drawn(row, strings))
     assert solver.check() == z3.sat, "a row that is there"
     model = solver.model()
     encoded = [z3.is_true(model.eval(term, model_completion=True)) for term in lies]

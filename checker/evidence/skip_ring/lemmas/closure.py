@@ -15,7 +15,7 @@ from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.errata import ERRATA
+from gomboc.spec.protocols.skip_ring.errata import VARIANTS
 from gomboc.spec.protocols.skip_ring.labels import label_of, position
 from gomboc.spec.protocols.skip_ring.legitimacy import CONJUNCTS
 from gomboc.spec.protocols.skip_ring.rules import Rules
@@ -60,8 +60,7 @@ def _with_crashed_members() -> Iterator[Enumeration]:
 
 def _printed(name: str, wanted: Callable[[Case], bool], pair: bool = False) -> Attempt:
     """Closure with a rule as printed, for some inputs; with two recorded nodes, a counterexample is one of a system."""
-    (printed,) = (one for one in ERRATA if one.name == name)
-    ring = partial(world, rules=Rules(**printed.overrides), pair=pair)
+    ring = partial(world, rules=Rules(**VARIANTS[name]), pair=pair)
     return Attempt(partial(closure, ring, PROTOCOL, ("gomboc.spec",), (), PAIR, wanted))
 
 

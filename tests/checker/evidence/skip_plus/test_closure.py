@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_plus.encodings.few import few
 from gomboc.checker.evidence.skip_plus.encodings.seen import ORDERS, seen
-from gomboc.checker.evidence.skip_plus.lemmas.closure import MISFITS, PRINTED, THREE, TIMEOUT
+from gomboc.checker.evidence.skip_plus.lemmas.closure import MISFITS, THREE, TIMEOUT
 from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Statement
 from gomboc.checker.prove.runner import settle
 from gomboc.checker.prove.settlement import Proved, Refuted
 from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.errata import VARIANTS
 from gomboc.spec.protocols.skip_plus.rules import Rules
 
 SMALL = partial(seen, orders=(ORDERS[0], ORDERS[3]))
@@ -32,11 +33,11 @@ def test_a_timeout_keeps_a_right_skip_plus_of_any_size():
 
 def test_rule_3b_needs_the_node_that_lies_between():
     """Nodes that share different numbers of bits need none between them, and are introduced all the same."""
-    assert isinstance(settled(partial(SMALL, own=PRINTED["linearize_at_least"])), Refuted)
+    assert isinstance(settled(partial(SMALL, own=VARIANTS["linearize_at_least"])), Refuted)
 
 
 def test_what_is_refuted_for_seven_nodes_is_one_of_the_specification():
-    result = settled(few(MISFITS, PRINTED["linearize_at_least"], all_live=True, exact=True))
+    result = settled(few(MISFITS, VARIANTS["linearize_at_least"], all_live=True, exact=True))
     assert isinstance(result, Refuted)
     assert result.replayed.found == ("insert_is_stable",)
 

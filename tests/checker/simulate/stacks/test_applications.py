@@ -1,6 +1,8 @@
 """`gomboc simulate` of a stack with applications runs these, and the trace of each of its layers holds and joins."""
 
 import json
+import shutil
+from functools import cache
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +15,11 @@ from tests.checker.cli.command import gomboc, refused
 STACKED = (("topic_directory", ":directory:"), ("dissemination", "news"), ("dissemination", "sport"))
 STACK = "skip_plus_dissemination"
 SMALL = "simulate", STACK, "--nodes", "3,5", "--traces", "2", "--jobs", "1"
+EVERY = [
+    pytest.param(seed, disturbing, id=f"{seed}-{'disturbed' if disturbing else 'at rest'}")
+    for seed in ("1", "2")
+    for disturbing in ((), ("--disturb",))
+]
 
 
 def simulate(folder, *words):
@@ -21,21 +28,31 @@ def simulate(folder, *words):
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*.jsonl"))}
 
 
-@pytest.mark.parametrize("disturbing", [(), ("--disturb",)], ids=["at rest", "disturbed"])
-@pytest.mark.parametrize("seed", [1, 2])
-def test_each_layer_holds_and_they_join(seed, disturbing, tmp_path):
-    traces = simulate(tmp_path / "traces", "--seed", str(seed), *disturbing)
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory):
+    """Simulates with a seed, disturbed or at rest, once each; returns the folder and its traces."""
+
+    @cache
+    def runs(seed, *words):
+        folder = tmp_path_factory.mktemp("simulated") / "traces"
+        return folder, simulate(folder, "--seed", seed, *words)
+
+    return runs
+
+
+@pytest.mark.parametrize(("seed", "disturbing"), EVERY)
+def test_each_layer_holds_and_they_join(seed, disturbing, simulated):
+    folder, traces = simulated(seed, *disturbing)
     layers = {f"{layer}/{topic}.jsonl" for layer, topic in STACKED}
     beneath = {f"skip_plus/{topic}.jsonl" for _, topic in STACKED}
     assert set(traces) == {f"00000{run}/{layer}" for run in (0, 1) for layer in layers | beneath}
-    ran = gomboc("check", tmp_path / "traces")
+    ran = gomboc("check", folder)
     assert (ran.code, ran.out.count("layers: holds: all of "), ran.err) == (0, 2, ""), ran
 
 
-def test_the_seed_decides_everything_and_nodes_come_in_turn(tmp_path):
-    once, again, other = (
-        simulate(tmp_path / name, "--seed", seed, "--disturb") for name, seed in (("a", "1"), ("b", "1"), ("c", "2"))
-    )
+def test_the_seed_decides_everything_and_nodes_come_in_turn(simulated, tmp_path):
+    once, other = (simulated(seed, "--disturb")[1] for seed in ("1", "2"))
+    again = simulate(tmp_path / "again", "--seed", "1", "--disturb")
     bodies = [{name: text.split(b"\n", 1)[1] for name, text in run_.items()} for run_ in (once, again, other)]
     assert bodies[0] == bodies[1]
     assert bodies[0] != bodies[2]
@@ -44,9 +61,9 @@ def test_the_seed_decides_everything_and_nodes_come_in_turn(tmp_path):
     assert [head["origin"]["run"] for head in heads] == [0, 1]
 
 
-def test_a_disturbed_run_has_crashes_and_leaves_and_one_at_rest_has_none(tmp_path):
-    disturbed = simulate(tmp_path / "disturbed", "--disturb")
-    at_rest = simulate(tmp_path / "at_rest")
+def test_a_disturbed_run_has_crashes_and_leaves_and_one_at_rest_has_none(simulated):
+    _, disturbed = simulated("1", "--disturb")
+    _, at_rest = simulated("1")
     for kind in (b'{"kind":"Crash"}', b'{"kind":"Unsubscribe"'):
         assert any(kind in text for text in disturbed.values())
         assert not any(kind in text for text in at_rest.values())
@@ -58,9 +75,8 @@ def test_a_disturbed_run_has_twenty_actions_of_its_applications():
     assert act.call_count == 20
 
 
-def test_a_folder_is_replaced_only_if_that_is_wanted(tmp_path):
-    folder = tmp_path / "traces"
-    simulate(folder)
+def test_a_folder_is_replaced_only_if_that_is_wanted(simulated, tmp_path):
+    folder = shutil.copytree(simulated("1")[0], tmp_path / "traces")
     says = f"gomboc: {folder}: there is something already; choose another --output, or --overwrite it.\n"
     assert refused(*SMALL, "--output", folder) == says
     ran = gomboc(*SMALL, "--traces", "1", "--output", folder, "--overwrite")
@@ -70,7 +86,7 @@ def test_a_folder_is_replaced_only_if_that_is_wanted(tmp_path):
 
 
 def test_parameters_are_those_of_the_layer_that_publishes(tmp_path):
-    traces = simulate(tmp_path / "traces", "--parameter", "keep=2")
+    traces = simulate(tmp_path / "traces", "--traces", "1", "--parameter", "keep=2")
     head = json.loads(traces["000000/dissemination/news.jsonl"].split(b"\n", 1)[0])
     assert head["parameters"] == {"key_bits": 32, "keep": 2}
 

@@ -1,22 +1,27 @@
 """Rings of cores under a scheduler that starves nodes, loses and doubles messages, and lets nodes join and crash.
 
-A node crashes only within the operating assumption: no list loses its last live entry, be it stored or on its way to a
-member or a joiner, whether it would be used now or not; and a node that no list skips crashes only if there are more
-than r + 1 of those.
+A node crashes only within the operating assumption of the specification, or of a variant that counts fewer lists.
 """
 
-from collections.abc import Iterator
-from itertools import pairwise
 from random import Random
 from typing import Any
+
+import msgspec
 
 from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout
 from gomboc.impl.core.vocabulary import Crash
 from gomboc.impl.protocols.chord.commands import Join
-from gomboc.impl.protocols.chord.messages import JoinReply, StabilizeReply
-from tests.impl.protocols.chord.systems import OUTSIDE, numbered, right_ring
+from gomboc.spec.protocols.chord.errata import lists_used_now, stored_lists_only
+from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.promises import always, assumption
+from gomboc.spec.protocols.chord.state import CRASHED, Message, Node
+from tests.golden.chord.starts import OUTSIDE
+from tests.impl.protocols.chord.systems import numbered, plain, right_ring
 
 SPACE = 64
+
+PRESUMED = {"all": assumption, "used": lists_used_now, "stored": stored_lists_only}
+"""The assumption that counts all lists, those that would be used now, and those that are stored."""
 
 
 class Schedule:
@@ -33,7 +38,8 @@ class Schedule:
         counts: str = "all",
         tested: Any = None,
     ) -> None:
-        self.random, self.r, self.losses = Random(seed), r, losses
+        self.random, self.losses = Random(seed), losses
+        self.parameters = Parameters(6, "number", r, fingers=False)
         self.counts = counts
         names = [f"n{number}" for number in self.random.sample(range(SPACE), members + joiners)]
         tested = tested or numbered(fingers=False, r=r)
@@ -49,78 +55,21 @@ class Schedule:
     def members(self) -> set[Any]:
         return {name for name, core in self.cores.items() if core.state.status == "inside"}
 
-    def lists(self) -> Any:
-        """Each list with the node before it: those stored, and those on their way, as `counts` says.
-
-        "stored": none on its way; "used": those that would be taken over if they came now; "all": also those that would
-        be if the head were gone.
-        """
-        lists = [(name, *self.cores[name].state.successors) for name in self.members]
-        for to, message in self.in_flight:
-            if self.counts == "all" or (self.counts == "used" and self._would_use(to, message)):
-                lists.extend(self._carried(to, message))
-        return lists
-
-    def _carried(self, to: str, message: Any) -> Iterator[Any]:
-        me, status = self.cores[to].me, self.cores[to].state.status
-        if isinstance(message, StabilizeReply) and status == "inside":
-            yield (to, *me.shortened((message.sender, *message.successors)))
-        if isinstance(message, JoinReply) and status == "outside":
-            yield (to, *me.shortened(message.successors))
-
-    def _would_use(self, to: str, message: Any) -> Any:
-        me, state = self.cores[to].me, self.cores[to].state
-        if isinstance(message, StabilizeReply):
-            return message.sender == state.head or me.is_before(message.sender, state.head)
-        return state.contact is not None
-
-    def principals(self) -> set[Any]:
-        """The members that no list skips."""
-        pairs = {pair for successors in self.lists() for pair in pairwise(successors)}
-        return {name for name in self.members if not any(self._skips(*pair, name) for pair in pairs)}
-
-    def _skips(self, start: str, end: Any, name: str) -> Any:
-        circle = self.cores[start].me.circle
-        return circle.between(circle.id_of(start), circle.id_of(name), circle.id_of(end))
+    def system(self, gone: str | None = None) -> tuple[dict[str, Node], Any]:
+        """The states and the messages in flight as the specification has them, after a crash of that node."""
+        states = {name: msgspec.json.decode(core.snapshot(), type=Node) for name, core in self.cores.items()}
+        in_flight = [(to, msgspec.convert(plain(message), Message)) for to, message in self.in_flight]
+        return states | ({} if gone is None else {gone: CRASHED}), in_flight
 
     def may_crash(self, name: str) -> bool:
-        left, principals = self.members - {name}, self.principals()
-        if any(not left & set(others) for node, *others in self.lists() if node != name):
-            return False
-        return name not in principals or len(principals) > self.r + 1
+        return not PRESUMED[self.counts](self.parameters, *self.system(name))
 
-    def faults(self) -> Iterator[Any]:
-        """The parts of the invariant that are false now, of the stored lists."""
-        members = self.members
-        for name in sorted(members):
-            if not members & set(self.cores[name].state.successors):
-                yield f"{name} has no live successor"
-        if len(self.principals()) <= self.r:
-            yield f"only {sorted(self.principals())} are skipped by no list"
-        if len(members) and not self.is_one_ordered_ring():
-            yield "the first live successors are not one ordered ring"
-
-    def is_one_ordered_ring(self) -> bool:
-        """Whether following first live successors leads into one cycle that goes around once."""
-        first = {}
-        for name in self.members:
-            first[name] = next(
-                (successor for successor in self.cores[name].state.successors if successor in self.members), None
-            )
-        cycles = set()
-        for name in first:
-            seen = []
-            while name is not None and name not in seen:
-                seen.append(name)
-                name = first[name]
-            if name is None:
-                return False
-            cycle = seen[seen.index(name) :]
-            start = cycle.index(min(cycle))
-            cycles.add((*cycle[start:], *cycle[:start]))
-        (one, *others) = cycles
-        ids = [self.cores[name].me.id for name in one]
-        return not others and sum(later <= former for former, later in pairwise([*ids, ids[0]])) == 1
+    def faults(self) -> list[str]:
+        """The promises that are false now; unless all lists on their way count, those of the stored lists."""
+        states, in_flight = self.system()
+        looked_at = in_flight if self.counts == "all" else ()
+        faults = (fault for promise in always(self.parameters) for fault in promise.faults(states, looked_at))
+        return [f"{fault.rule} at {fault.node}" for fault in faults]
 
     def step(self) -> None:
         self.steps += 1

@@ -1,6 +1,6 @@
-"""Cores and whole rings of Chord, as plain JSON values, and the right ring by a definition over all ids."""
+"""Cores and whole rings of Chord, as plain JSON values, and the right ring as the specification defines it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -11,20 +11,11 @@ from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.automaton import Received, Send
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
+from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
+from gomboc.spec.protocols.chord.parameters import Parameters
+from tests.golden.chord.starts import ALONE, CRASHED, OUTSIDE
 
 CHORD = implementation("chord")
-OUTSIDE: dict[str, Any] = {
-    "status": "outside",
-    "predecessor": None,
-    "successors": [],
-    "fingers": [],
-    "next": 0,
-    "contact": None,
-    "peers": [],
-    "watched": [],
-}
-ALONE = {**OUTSIDE, "status": "inside"}
-CRASHED = {**OUTSIDE, "status": "crashed"}
 
 
 def numbered(**parameters: Any) -> Any:
@@ -43,23 +34,11 @@ def successors_of(point: Any, ids: Any, bits: Any) -> list[Any]:
     return sorted(ids, key=lambda name: (ids[name] - point) % 2**bits)
 
 
-def right_state(me: str, ids: Any, bits: Any, r: int = 3) -> dict[str, Any]:
-    """The state of a node in the right ring, computed from all ids; `next` may have any value."""
-    others = {name: ids[name] for name in ids if name != me}
-    ring = successors_of(ids[me], others, bits)
-    head = (ids[ring[0]] - ids[me]) % 2**bits if ring else 2**bits
-    fingers = [[i, successors_of((ids[me] + 2**i) % 2**bits, ids, bits)[0]] for i in range(bits) if 2**i > head]
-    return {
-        **ALONE,
-        "predecessor": ring[-1] if ring else None,
-        "successors": ring[:r],
-        "fingers": [finger for finger in fingers if finger[1] != me],
-    }
-
-
-def right_ring(names: Sequence[str], bits: int = 6, r: int = 3, ids: Any = None) -> dict[str, Any]:
-    ids = ids or id_in(names, bits)
-    return {name: right_state(name, ids, bits, r) for name in names}
+def right_ring(names: Iterable[str], bits: int = 6, r: int = 3, ids: Any = "number") -> dict[str, Any]:
+    """The states of the right ring as the specification defines it; `next` may have any value."""
+    parameters = Parameters(bits, ids, r)
+    members = anchor(parameters, dict.fromkeys(names, True))
+    return {name: plain(right_state(parameters, members, name)) for name in members}
 
 
 def survivors(ids: Any, bits: Any, crashes: Any, r: Any, random: Random) -> dict[str, Any]:

@@ -7,10 +7,8 @@ import pytest
 
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.failures import Budget
+from tests.golden.chord.starts import ALONE, CRASHED, OUTSIDE
 from tests.impl.protocols.chord.systems import (
-    ALONE,
-    CRASHED,
-    OUTSIDE,
     id_in,
     numbered,
     right_ring,

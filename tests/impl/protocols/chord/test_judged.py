@@ -12,7 +12,8 @@ from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.recorder import record
 from gomboc.impl.runtime.failures import Budget
-from tests.impl.protocols.chord.systems import OUTSIDE, id_in, numbered, right_ring, simulation, survivors
+from tests.golden.chord.starts import OUTSIDE
+from tests.impl.protocols.chord.systems import id_in, numbered, right_ring, simulation, survivors
 
 PARAMETERS = {"bits": 6, "ids": "number"}
 

@@ -33,7 +33,7 @@ def answered(nodes, lookups, *, crashes=0, seed=1):
     left = survivors(ids, BITS, crashes, R, random)
     gone = [(random.random(), name, {"kind": "Crash"}) for name in ids if name not in left]
     assert len(gone) == crashes
-    running = simulation(right_ring(ids, BITS, R, ids), CHORD, seed, gone)
+    running = simulation(right_ring(ids, BITS, R, "hash"), CHORD, seed, gone)
     since = when_right(running, left)
     expected = {}
     for _ in range(lookups):
@@ -46,7 +46,7 @@ def answered(nodes, lookups, *, crashes=0, seed=1):
 
 def when_right(running, left, most=200):
     """The first whole period in which the ring is the right one of those that are left."""
-    right = right_ring(left, BITS, R, left)
+    right = right_ring(left, BITS, R, "hash")
     return next(period for period in range(2, most) if ring_of(states_after(running, period)) == right)
 
 

@@ -1,4 +1,5 @@
-from tests.impl.protocols.chord.systems import ALONE, CHORD
+from tests.golden.chord.starts import ALONE
+from tests.impl.protocols.chord.systems import CHORD
 
 
 def test_without_parameters_ids_are_hashes_of_256_bits_and_lists_have_three():

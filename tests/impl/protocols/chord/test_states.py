@@ -1,4 +1,5 @@
-from tests.impl.protocols.chord.systems import ALONE, node, receive, state_of
+from tests.golden.chord.starts import ALONE
+from tests.impl.protocols.chord.systems import node, receive, state_of
 
 
 def test_a_state_is_written_anew_once_it_has_changed():

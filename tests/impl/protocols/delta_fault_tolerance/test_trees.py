@@ -1,10 +1,8 @@
 """Without failures everything is confirmed, on every tree: all shapes, one schedule each."""
 
-from functools import cache
-from itertools import combinations_with_replacement
-
 import pytest
 
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import named, shapes
 from gomboc.impl.protocols.delta_fault_tolerance.names import distance
 from tests.impl.protocols.delta_fault_tolerance.systems import ANY, System
 
@@ -12,26 +10,8 @@ MOST = 5
 """Brokers; up to 8 with `python -m tests.impl.protocols.delta_fault_tolerance.test_trees`."""
 
 
-@cache
-def forests(brokers, largest):
-    """All multisets of rooted trees with this many brokers, each of at most `largest`; a tree is its branches."""
-    if brokers == 0:
-        return ((),)
-    forests_of_size = []
-    for size in range(min(brokers, largest), 0, -1):
-        for many in range(1, brokers // size + 1):
-            for trees in combinations_with_replacement(forests(size - 1, size - 1), many):
-                forests_of_size += [trees + rest for rest in forests(brokers - many * size, size - 1)]
-    return tuple(forests_of_size)
-
-
-def names(tree, root="b"):
-    """The names of a tree's brokers."""
-    return [root, *(name for number, branch in enumerate(tree) for name in names(branch, f"{root}.{number}"))]
-
-
 def trees(brokers):
-    return [sorted(names(forest)) for forest in forests(brokers - 1, brokers - 1)]
+    return [named(shape) for shape in shapes(brokers)]
 
 
 def test_all_rooted_trees_are_there_once():

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import run_of, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.core.domain import sampler
 from gomboc.spec.core.model import CERTAIN, Commanded, Received
@@ -15,8 +15,7 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Delivered, Join, Publish, StatusTold, Subscribe
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Connect, Recover
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.space import leaves, right_start
+from gomboc.spec.protocols.delta_fault_tolerance.space import leaves
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
@@ -25,13 +24,7 @@ PUBLISH = Publish((("x", 1),))
 
 
 def run(delta=1, names=(ROOT, PARENT), outside=(LEAF,)):
-    return Run(protocol(delta), right_start(Parameters(delta), names, {}, outside))
-
-
-def drain(made, *links):
-    for link in links:
-        while made.links.get(link):
-            made.deliver(*link)
+    return run_of(delta, names, outside=outside)
 
 
 def step(made, node, taken):
@@ -81,11 +74,11 @@ def test_a_leaf_is_then_like_any_other(delta):
         made.command(PARENT, Crash())
         for name in (ROOT, LEAF):
             made.command(name, Suspect(PARENT))
-        drain(made, (ROOT, LEAF), (LEAF, ROOT))
+        made.drain((ROOT, LEAF), (LEAF, ROOT))
     made.command(ROOT, PUBLISH)
     made.command(LEAF, PUBLISH)
     if delta:
-        drain(made, (ROOT, LEAF), (LEAF, ROOT))
+        made.drain((ROOT, LEAF), (LEAF, ROOT))
     else:
         made.settle(Random(0))
     had = [(node, delivery.id[0]) for node, delivery in made.told if isinstance(delivery, Delivered)]

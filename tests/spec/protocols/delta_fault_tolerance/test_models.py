@@ -89,26 +89,20 @@ def test_trees_are_drawn_with_names_that_form_one(nodes):
     assert PROTOCOL.starts.space(Size(nodes)).domains
 
 
-def test_more_away_than_delta_makes_everything_else_unknown_with_the_step(tmp_path):
-    """Section 5: nothing is promised of more than delta failures."""
-    crashes = tuple(PlannedCommand(at, node, "Crash") for at, node in ((1.0, "0"), (2.0, "0.1")))
-    plan = Plan("delta_fault_tolerance", "", (3,), 1, 1, "legitimate", commands=crashes, from_spec=True, rounds=6)
-    path = Path(simulate_trace(plan, tmp_path, 0).path)
-    judged = judge_file(path)
-    assert isinstance(judged.conformance, Holds)
-    assert judged.exit_code() == 3
-    assert {
-        str(unknown.why).partition(" at step")[0] for _, unknown in judged.verdicts() if isinstance(unknown, Unknown)
-    } == {"assumption broken"}
-
-
 def judged_with(tmp_path, *commands):
     """The unknown verdicts, and why, on a run of three brokers in a row with these commands."""
     plan = Plan("delta_fault_tolerance", "", (3,), 1, 1, "legitimate", commands=commands, from_spec=True, rounds=6)
     path = Path(simulate_trace(plan, tmp_path, 0).path)
     judged = judge_file(path)
     assert isinstance(judged.conformance, Holds)
+    assert judged.exit_code() in (0, 3)
     return {name: unknown.why for name, unknown in judged.verdicts() if isinstance(unknown, Unknown)}
+
+
+def test_more_away_than_delta_makes_everything_else_unknown_with_the_step(tmp_path):
+    """Section 5: nothing is promised of more than delta failures."""
+    unknown = judged_with(tmp_path, PlannedCommand(1.0, "0", "Crash"), PlannedCommand(2.0, "0.1", "Crash"))
+    assert {str(why).partition(" at step")[0] for why in unknown.values()} == {"assumption broken"}
 
 
 def test_a_false_suspicion_is_named_as_the_assumption_that_is_broken(tmp_path):

@@ -8,30 +8,18 @@ from random import Random
 import pytest
 
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.built import before_it_is_heard, behind_the_back
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import run_of
 from gomboc.spec.core.model import Received
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Subscribe, Unsubscribe
 from gomboc.spec.protocols.delta_fault_tolerance.contents import Rejoin, Row
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Forward
-from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE, protocol
-from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
+from gomboc.spec.protocols.delta_fault_tolerance.models import ANY, ONE
 from gomboc.spec.protocols.delta_fault_tolerance.variables import applied
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 ROW = FIRST, SECOND, THIRD = "0", "0.0", "0.0.0"
 FOUR = (*ROW, "0.0.0.0")
 TWO = {FIRST: (ONE,), SECOND: (ANY,)}
-
-
-def run(delta, names=ROW, wanted=None):
-    return Run(protocol(delta), right_start(Parameters(delta), names, wanted or {}))
-
-
-def drain(made, *links):
-    for link in links:
-        while made.links.get(link):
-            made.deliver(*link)
 
 
 def test_what_went_past_a_broker_that_is_back_is_said_again_by_its_source():
@@ -46,15 +34,15 @@ def test_no_node_is_operational_before_its_rejoin_is_heard():
 
 def test_an_end_that_went_past_a_broker_that_is_back_leaves_no_row():
     for variant, wrong in (("silent_rejoin", ("tables_are_right",)), (None, ())):
-        made = Run(protocol(2, variant), right_start(Parameters(2), ROW, {THIRD: (ONE,)}))
+        made = run_of(2, ROW, {THIRD: (ONE,)}, variant)
         made.command(SECOND, Crash())
         for name in (FIRST, THIRD):
             made.command(name, Suspect(SECOND))
         made.drain()
         made.command(SECOND, Restart())
-        drain(made, (SECOND, FIRST))
+        made.drain((SECOND, FIRST))
         made.command(THIRD, Unsubscribe(ONE))
-        drain(made, (THIRD, FIRST), (FIRST, THIRD))
+        made.drain((THIRD, FIRST), (FIRST, THIRD))
         made.command(THIRD, Crash())
         made.settle(Random(0))
         assert made.wrong() == wrong
@@ -62,7 +50,7 @@ def test_an_end_that_went_past_a_broker_that_is_back_leaves_no_row():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_all_may_be_away_at_once_and_know_each_others_subscriptions_again(seed):
-    made = run(3, ROW, dict.fromkeys(ROW, (ONE,)))
+    made = run_of(3, ROW, dict.fromkeys(ROW, (ONE,)))
     for name in ROW:
         made.command(name, Crash())
     made.settle(Random(seed))
@@ -72,7 +60,7 @@ def test_all_may_be_away_at_once_and_know_each_others_subscriptions_again(seed):
 def test_rejoin_says_all_subscriptions_of_its_source_and_no_node_elses():
     before = (Row("0", ANY, "0"), Row("0.0", ANY, "0.0"))
     assert applied(before, Rejoin("0", (ONE,), "0"), None) == (Row("0", ONE, "0"), Row("0.0", ANY, "0.0"))
-    made = run(1, wanted=TWO)
+    made = run_of(1, ROW, TWO)
     made.command(SECOND, Subscribe(ONE))
     made.command(SECOND, Unsubscribe(ANY))
     made.command(SECOND, Crash())
@@ -88,7 +76,7 @@ def rejoins(turn):
 
 
 def test_rejoin_comes_to_every_node_known_as_a_subscription_is():
-    made = run(0, FOUR, {FOUR[0]: (ONE,)})
+    made = run_of(0, FOUR, {FOUR[0]: (ONE,)})
     made.command(FOUR[0], Crash())
     made.command(FOUR[0], Restart())
     made.settle(Random(0))

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.drawn import failing
-from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import Run, walk
+from gomboc.checker.evidence.delta_fault_tolerance.experiments.running import run_of, walk
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.trees import trees
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.protocols.delta_fault_tolerance import rules
@@ -28,17 +28,11 @@ from gomboc.spec.protocols.delta_fault_tolerance.filters import Predicate
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Confirm, Connect, Digest, Recover, StatusMessage
 from gomboc.spec.protocols.delta_fault_tolerance.models import ONE, protocol
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
-from gomboc.spec.protocols.delta_fault_tolerance.space import right_start
 from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node
 from gomboc.spec.types.kinds import Crash, Restart, Suspect
 
 LINE = ("0", "0.1", "0.1.2", "0.1.2.3")
 PUBLISHED = Publish((("x", 1),))
-
-
-def run(delta, names=LINE, **wanted):
-    start = {name.replace("_", "."): filters for name, filters in wanted.items()}
-    return Run(protocol(delta), right_start(Parameters(delta), names, start))
 
 
 def told(made, kind):
@@ -63,7 +57,7 @@ def test_a_walk_has_failures_several_at_once_and_promises_are_looked_at():
 
 
 def test_a_subscription_is_known_everywhere_and_ended_everywhere():
-    made = run(1)
+    made = run_of(1, LINE)
     made.command("0", Subscribe(ONE))
     made.settle(Random(0))
     assert told(made, Subscribed) == [("0", Subscribed(ONE))]
@@ -76,7 +70,7 @@ def test_a_subscription_is_known_everywhere_and_ended_everywhere():
 
 def test_a_failure_is_bypassed():
     """Algorithm 3."""
-    made = run(1, **{"0_1_2_3": (ONE,)})
+    made = run_of(1, LINE, {"0.1.2.3": (ONE,)})
     made.command("0.1", Crash())
     made.command("0", PUBLISHED)
     made.command("0", Suspect("0.1"))
@@ -87,7 +81,7 @@ def test_a_failure_is_bypassed():
 
 
 def test_more_failures_than_that_are_reported_and_nothing_is_confirmed():
-    made = run(1, **{"0_1_2_3": (ONE,)})
+    made = run_of(1, LINE, {"0.1.2.3": (ONE,)})
     for name in ("0.1", "0.1.2"):
         made.command(name, Crash())
     made.command("0", PUBLISHED)
@@ -99,7 +93,7 @@ def test_more_failures_than_that_are_reported_and_nothing_is_confirmed():
 
 
 def test_what_is_asked_of_a_node_that_recovers_waits():
-    made = run(1, **{"0": (ONE,)})
+    made = run_of(1, LINE, {"0": (ONE,)})
     made.command("0.1", Crash())
     made.command("0.1", Restart())
     made.command("0.1", PUBLISHED)
@@ -110,14 +104,14 @@ def test_what_is_asked_of_a_node_that_recovers_waits():
 
 
 def test_a_message_of_a_stream_that_is_over_has_no_effect():
-    local = run(1).states["0.1"]
+    local = run_of(1, LINE).states["0.1"]
     taken = Received(Confirm("0", (0, 9), ("0", 0, 1)))
     assert protocol(1).actor.rule(local, taken).name == "refuse"
     assert protocol(1).actor.react("0.1", local, taken, CERTAIN[0]).local is local
 
 
 def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_subscriptions():
-    made = run(1, **{"0_1": (ONE,)})
+    made = run_of(1, LINE, {"0.1": (ONE,)})
     made.command("0.1", Crash())
     kept = made.states["0.1"]
     assert (kept.incarnation, kept.known, [own.filter for own in kept.own]) == (0, ("0", "0.1.2", "0.1.2.3"), [ONE])
@@ -126,7 +120,7 @@ def test_a_node_that_has_failed_keeps_its_incarnation_its_tree_and_its_clients_s
 
 
 def test_a_filter_that_ends_is_not_the_other_one():
-    made, other = run(0, LINE[:2]), (Predicate("x", "exists", None),)
+    made, other = run_of(0, LINE[:2]), (Predicate("x", "exists", None),)
     for wanted in (ONE, other):
         made.command("0", Subscribe(wanted))
     made.settle(Random(0))
@@ -148,7 +142,7 @@ def test_a_filter_that_ends_is_not_the_other_one():
 )
 def test_a_command_that_makes_no_sense_is_refused_in_a_sentence(command, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        run(1).command("0", command)
+        run_of(1, LINE).command("0", command)
 
 
 LINKED = Node(
