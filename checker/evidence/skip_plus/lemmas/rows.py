@@ -133,7 +133,7 @@ ME, LEVEL = z3.Ints("me level")
 
 @cache
 def _row_of(count: int, length: int) -> _Drawn:
-    """So many nodes with strings of that length: to make the terms, which are the same for all, takes most of a sample."""
+    """So many nodes with strings of that length: the terms are the same for all, and take longest to make."""
     row = Row()
     row.nodes += [z3.IntVal(index) for index in range(count)]
     row.levels += [z3.IntVal(at) for at in range(length)]
