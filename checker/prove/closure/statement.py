@@ -43,17 +43,18 @@ def closure(
     seen = cache(partial(beyond, unwatched(protocol), others))
     wanted = tuple(filter(only or constant(True), cases(protocol)))
     wanted_roles = tuple(dict.fromkeys(case.role for case in wanted))
-    surveys = _surveys(_Same(world, conjuncts or world, protocol), roots)
+    surveys, small = (_surveys(_Same(one, protocol), roots) for one in (world, conjuncts or world))
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
         try:
             runs = Runs(surveys.world, installed, caches, seconds_left, texts(), frozenset(without), journal)
             seen()
+            messages = small.messages(runs)
             # A conjunct to be left out may be one of any role.
             known = {role: surveys.of(runs, role) for role in (wanted_roles if without else (case.role,))}
-            names, mine = (*surveys.kept, *surveys.messages(runs)), known[case.role]
+            names, mine = (*surveys.kept, *messages), known[case.role]
             check_conjuncts(without, (*names, *(name for survey in known.values() for name in survey.conjuncts())))
-            count = len({*mine.conjuncts(), *surveys.messages(runs), *OWN})
+            count = len({*mine.conjuncts(), *messages, *OWN})
             outcome = _outcome(runs.tried(case, mine.begun(without), count), without)
             if outcome.open is None:
                 seen().insist()
@@ -66,10 +67,9 @@ def closure(
 
 
 class _Same(NamedTuple):
-    """A world, that of its conjuncts and a protocol as a key: each is what it is, whatever it is equal to."""
+    """A world and a protocol as a key: each is what it is, whatever it is equal to."""
 
     world: Callable[[Path], World]
-    conjuncts: Callable[[Path], World]
     protocol: Protocol
 
     def __eq__(self, other: object) -> bool:
@@ -80,10 +80,10 @@ class _Same(NamedTuple):
 
 
 class _Surveys:
-    """The surveys of all roles, each made once, when a case first needs it; the world is checked on its first path.
+    """The surveys of a world, each made once, when a case first needs it; the world is checked on its first path.
 
-    A statement and its contrasts have them in common. A journal is to have all queries: for another one they are made
-    again.
+    Statements and contrasts on one world have them in common. A journal is to have all queries: for another one they
+    are made again.
     """
 
     def __init__(self, of: _Same) -> None:
@@ -101,14 +101,12 @@ class _Surveys:
 
     def of(self, runs: Runs, role: str) -> Survey:
         """The survey of a role."""
-        self.messages(runs)
         survey: Survey = self._once(runs, role, lambda: runs.survey(role))
         return survey
 
     def messages(self, runs: Runs) -> tuple[str, ...]:
         """The conjuncts of all messages."""
-        same = self._of.conjuncts is self._of.world
-        small = msgspec.structs.replace(runs, world=self.world if same else self._of.conjuncts)
+        small = msgspec.structs.replace(runs, world=self.world)
         names: tuple[str, ...] = self._once(runs, "", lambda: small.of_messages(kinds_of(self._of.protocol)))
         return names
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_ring.encodings.held import held
-from gomboc.checker.evidence.skip_ring.encodings.recorded import world
+from gomboc.checker.evidence.skip_ring.lemmas.closure import PAIR
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.closure.cases import Case
 from gomboc.checker.prove.closure.statement import closure
@@ -17,7 +17,6 @@ from gomboc.spec import Outcome, Send
 from gomboc.spec.core.model import Received, Timeout
 from gomboc.spec.protocols.skip_ring import PROTOCOL, supervisor
 from gomboc.spec.protocols.skip_ring.labels import label_of
-from gomboc.spec.protocols.skip_ring.rules import Rules
 from gomboc.spec.protocols.skip_ring.state import GetConfiguration, RemoveConnections, SetData, Supervisor
 
 TIMEOUT, ASKED = Case("supervisor"), Case("supervisor", GetConfiguration)
@@ -26,9 +25,8 @@ OURS = PROTOCOL.actor.react
 
 def settled(react, case):
     """The result for one case, with that function instead of the rules."""
-    small = partial(world, rules=Rules(), pair=True)
     of = partial(held, real=PROTOCOL.changed(react=react))
-    obligations = partial(closure, of, PROTOCOL, ("gomboc.spec",), (), small, case.__eq__)
+    obligations = partial(closure, of, PROTOCOL, ("gomboc.spec",), (), PAIR, case.__eq__)
     return settle(Statement("closure", obligations), 60).result
 
 
