@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -60,6 +60,9 @@ COMMANDS = {
     ),
 }
 
+INPUTS = {"{lines}": "simulate", "{corpus}": "simulate into packs"}
+"""The commands that make the inputs of others."""
+
 GOMBOC = "import sys; from gomboc.checker.cli import main; sys.argv[0] = 'gomboc'; main()"
 
 SENTENCES = ("another gomboc is writing it at this moment", "there is something already")
@@ -78,24 +81,23 @@ class Stage:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.lines, self.corpus = folder / "lines", folder / "corpus"
         self.temporary = folder / "temporary"
         self.temporary.mkdir()
-        self.finished("simulate", self.start("simulate", self.lines))
-        self.finished("simulate into packs", self.start("simulate into packs", self.corpus))
-        self._wanted: dict[str, tuple[object, float]] = {}
 
+    @cache  # noqa: B019  # a stage lasts as long as its process
+    def made(self, name: str) -> Path:
+        """The output of an undisturbed command, which others read."""
+        path = self.folder / name
+        self.finished(name, self.start(name, path))
+        return path
+
+    @cache  # noqa: B019
     def wanted(self, name: str) -> tuple[object, float]:
-        """The output of an undisturbed command, and the seconds that it takes."""
-        if name not in self._wanted:
-            self._wanted[name] = self._measured(name)
-        return self._wanted[name]
-
-    def _measured(self, name: str) -> tuple[object, float]:
+        """The result of an undisturbed command, and the seconds that it takes."""
         output = self.folder / "wanted" / "output"
         output.parent.mkdir()
-        began = time.monotonic()
-        self.finished(name, self.start(name, output))
+        run, began = self.start(name, output), time.monotonic()
+        self.finished(name, run)
         seconds = time.monotonic() - began
         outcome = result(output)
         shutil.rmtree(output.parent)
@@ -104,7 +106,7 @@ class Stage:
     def start(self, name: str, output: Path, *more: str) -> "subprocess.Popen[str]":
         """Start a command of that name into `output`, or in the folder of that."""
         command = COMMANDS[name]
-        words = [word.format(lines=self.lines, corpus=self.corpus) for word in command.words]
+        words = [str(self.made(INPUTS[word])) if word in INPUTS else word for word in command.words]
         into = ["--output", str(output)] if command.writes else []
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(self.temporary), TOKEN: str(self.folder)}
         return subprocess.Popen(

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -11,39 +12,33 @@ import pytest
 
 from gomboc.checker.summary.coverage import kinds as kinds_of
 from gomboc.spec.core.protocol import Protocol
+from tests.words import statements
 
+pytestmark = pytest.mark.xdist_group("imports")
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spec", "impl", "checker")
 HEAVY = ("z3", "pyspark", "pyarrow", "pandas", "py4j")
 WORLDLY = (
     *("asyncio", "builtins", "ctypes", "datetime", "io", "multiprocessing", "os", "pathlib", "random", "secrets"),
-    *(
-        "select",
-        "selectors",
-        "shutil",
-        "signal",
-        "socket",
-        "ssl",
-        "subprocess",
-        "tempfile",
-        "threading",
-        "time",
-        "uuid",
-    ),
+    *("select", "selectors", "shutil", "signal", "socket", "ssl", "subprocess", "tempfile", "threading", "time"),
+    "uuid",
 )
 """Standard modules through which a clock, chance, a socket or a file is reached."""
 WORLDLY_CALLS = ("open", "input", "print", "exec", "eval", "__import__")
 
 
+@cache
 def imports(text):
     """Every module that a source text imports, wherever in it; `from gomboc import spec` imports gomboc.spec."""
-    for node in ast.walk(ast.parse(text)):
+    modules = []
+    for node in statements(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            modules += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module == "gomboc":
-            yield from (f"gomboc.{alias.name}" for alias in node.names)
+            modules += [f"gomboc.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            yield "." * node.level + (node.module or "")
+            modules.append("." * node.level + (node.module or ""))
+    return modules
 
 
 def calls(text):
@@ -81,10 +76,11 @@ def offences(path, text):
                 yield f"{name} calls {called}(), but a protocol touches no clock, chance, socket or file."
 
 
+@cache
 def sources(package):
     """Every source file of a package: its parts below the root, and its text."""
-    for path in sorted((ROOT / package).rglob("*.py")):
-        yield path.relative_to(ROOT).parts, path.read_text(encoding="utf-8")
+    paths = sorted((ROOT / package).rglob("*.py"))
+    return [(path.relative_to(ROOT).parts, path.read_text(encoding="utf-8")) for path in paths]
 
 
 def protocol_folders(package):
@@ -204,9 +200,6 @@ routes that an overlay reports to a layer."""
 CITED = re.compile(r"\b(?:Definition|Algorithm|Theorem|Lemma|Corollary) \d+")
 """A place in a paper, which is some protocol's."""
 
-STILL_TO_COME: dict[str, str] = {}
-"""Files of machinery that still hold a protocol's words, with the reason. It only shrinks."""
-
 
 def own_words(protocol):
     """The words of a protocol by which machinery would give itself away: its name, roles, parameters and kinds."""
@@ -242,15 +235,9 @@ def all_words():
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_word_of_a_protocol_stands_in_machinery(package):
     words = all_words()
-    offenders = {
-        "/".join(path): [*betrayed(path, text, words)] for path, text in sources(package) if is_machinery(path)
-    }
-    offending = [
-        sentence for name, sentences in offenders.items() if name not in STILL_TO_COME for sentence in sentences
-    ]
+    machinery = [(path, text) for path, text in sources(package) if is_machinery(path)]
+    offending = [sentence for path, text in machinery for sentence in betrayed(path, text, words)]
     assert not offending, "\n".join(offending)
-    clean = [name for name in STILL_TO_COME if name.split("/")[0] == package and not offenders.get(name)]
-    assert not clean, f"{clean} hold no protocol's words any more: take them off the list."
 
 
 def test_a_word_of_a_protocol_in_machinery_would_be_found():

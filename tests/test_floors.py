@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_architecture import PACKAGES, imports
+from tests.test_architecture import PACKAGES, imports, sources
+
+pytestmark = pytest.mark.xdist_group("imports")
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -69,20 +71,18 @@ def foreign_words(path, text):
             yield f"{'/'.join(path)} says {word!r}, but the runtime does not know what an overlay is for."
 
 
-def sources():
+def every():
     """Every product file: its parts below the root, and its text."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield path.relative_to(ROOT).parts, path.read_text(encoding="utf-8")
+    return [source for package in PACKAGES for source in sources(package)]
 
 
 def test_no_import_leads_to_a_higher_floor():
-    sentences = [sentence for path, text in sources() for sentence in upward(path, text)]
+    sentences = [sentence for path, text in every() for sentence in upward(path, text)]
     assert not sentences, "\n".join(sentences)
 
 
 def test_no_floor_of_impl_says_a_word_of_an_overlay():
-    sentences = [sentence for path, text in sources() for sentence in foreign_words(path, text)]
+    sentences = [sentence for path, text in every() for sentence in foreign_words(path, text)]
     assert not sentences, "\n".join(sentences)
 
 
@@ -93,7 +93,7 @@ def crowded(paths):
 
 
 def test_no_folder_holds_more_files_than_can_be_taken_in():
-    assert crowded(path for path, _ in sources() if path[-1] != "__init__.py") == {}
+    assert crowded(path for path, _ in every() if path[-1] != "__init__.py") == {}
 
 
 def test_a_crowded_folder_would_be_found():

@@ -2,12 +2,16 @@
 
 import os
 import re
+import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gomboc.checker.report.table import HEADINGS
+from tests.checker.cli.command import Ran, gomboc
+from tests.checker.own import own_modules
 
 pytestmark = pytest.mark.long
 
@@ -17,6 +21,9 @@ PAGES = ("README.md", "checker/USAGE.md", "checker/OWN_PROTOCOL.md", "impl/READM
 """The pages with commands that are executed."""
 OF_THE_CHECKOUT = PAGES[:2]
 """The pages with commands that read the checkout's traces, and name its `.venv`."""
+CALLS = re.compile(r"((\.venv/bin/)?gomboc [^$*|&;<>`]+\n)+")
+"""A block that needs no shell."""
+Run = Callable[[str, Path], tuple[int, str]]
 ENOUGH = 300
 """Seconds; a hanging command fails, a slow machine does not."""
 
@@ -40,24 +47,31 @@ def test_the_readme_has_commands():
     assert len(blocks(ROOT / "README.md")) >= 5
 
 
-@pytest.mark.parametrize("time", ["first", pytest.param("second", marks=pytest.mark.dear)])
-def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple[Path, Path], time: str):
+def in_a_shell(block: str, home: Path) -> tuple[int, str]:
+    """The exit code and the output of a block in a shell, as a reader runs it."""
+    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    words, environment = ["bash", "-euo", "pipefail", "-c", block], {**os.environ, "NO_COLOR": "1", "PATH": path}
+    done = subprocess.run(words, cwd=home, env=environment, capture_output=True, text=True, timeout=ENOUGH, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def in_this_process(block: str, home: Path) -> tuple[int, str]:
+    """The same of a block of plain calls of gomboc, without what it costs to start it and its processes."""
+    ran = Ran(0, "", "")
+    with own_modules(home):
+        for line in block.splitlines():
+            ran = ran if ran.code else gomboc(*shlex.split(line)[1:])
+    return ran.code, ran.out + ran.err
+
+
+@pytest.mark.parametrize("run", [in_this_process, pytest.param(in_a_shell, marks=pytest.mark.dear)])
+def test_every_command_of_a_page_runs_as_often_as_one_likes(page_and_home: tuple[Path, Path], run: Run):
     page, home = page_and_home
     if not (ROOT / ".venv" / "bin" / "gomboc").exists():
         pytest.fail("the README's commands need .venv; run the tests with make test")
-    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "NO_COLOR": "1", "PATH": path}
     for code, block in blocks(page):
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", block],
-            cwd=home,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=ENOUGH,
-            check=False,
-        )
-        assert done.returncode == code, f"{time} time: {block}\n{done.stdout}\n{done.stderr}"
+        ended, output = (run if CALLS.fullmatch(block) else in_a_shell)(block, home)
+        assert ended == code, f"{block}\n{output}"
 
 
 @pytest.mark.parametrize("page", PAGES)

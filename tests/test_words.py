@@ -11,32 +11,30 @@ from tests.words import (
     LIMITS,
     LOCALS,
     MOST_LOCALS,
-    PRODUCT,
+    Findings,
     Text,
     avoided,
-    banned_locals,
     bound,
     docstrings,
-    first_sentences,
+    findings,
     headings,
     plain,
-    rates,
 )
 
 
 @pytest.fixture(scope="module")
-def measured() -> dict[str, float]:
-    """The uses of each group of avoided words in 1,000 words of docstrings and pages."""
-    return rates()[1]
+def repository() -> Findings:
+    """All that is found in the repository."""
+    return findings()
 
 
 @pytest.mark.parametrize("group", LIMITS)
-def test_docstrings_and_pages_seldom_use_avoided_words(measured: dict[str, float], group: str):
-    assert measured[group] <= LIMITS[group]
+def test_docstrings_and_pages_seldom_use_avoided_words(repository: Findings, group: str):
+    assert repository.rates()[group] <= LIMITS[group]
 
 
-def test_local_variables_have_names_that_say_something():
-    uses = [f"{use.path}:{use.line}: {use.excerpt}" for use in banned_locals(PRODUCT)]
+def test_local_variables_have_names_that_say_something(repository: Findings):
+    uses = [f"{use.path}:{use.line}: {use.excerpt}" for use in repository.banned]
     assert len(uses) <= MOST_LOCALS, "\n".join(uses)
 
 
@@ -44,8 +42,8 @@ def test_no_heading_uses_an_avoided_word():
     assert not [use for heading in headings() for use in avoided(heading)]
 
 
-def test_no_error_uses_an_avoided_word_in_its_first_sentence():
-    assert not [use for sentence in first_sentences() for use in avoided(sentence)]
+def test_no_error_uses_an_avoided_word_in_its_first_sentence(repository: Findings):
+    assert not [use for sentence in repository.sentences for use in avoided(sentence)]
 
 
 def commands(group: click.Group, above: tuple[str, ...] = ()):

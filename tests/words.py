@@ -58,14 +58,21 @@ def plain(text: str) -> str:
     return _EXEMPT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements below a node; expressions are not looked into."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        children = getattr(node, name, ())
+        for child in children if isinstance(children, list) else ():
+            yield child
+            yield from statements(child)
+
+
 def docstrings(path: Path, tree: ast.Module) -> Iterator[Text]:
     """The docstrings of a module: of itself, its classes and functions, and those below its constants and fields."""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", ())
-        for statement in body if isinstance(body, list) else ():
-            match statement:
-                case ast.Expr(value=ast.Constant(value=str(words))):
-                    yield Text(path, statement.lineno, plain(words))
+    for statement in statements(tree):
+        match statement:
+            case ast.Expr(value=ast.Constant(value=str(words))):
+                yield Text(path, statement.lineno, plain(words))
 
 
 def files(folders: Iterable[str], suffix: str) -> Iterator[Path]:
@@ -74,15 +81,6 @@ def files(folders: Iterable[str], suffix: str) -> Iterator[Path]:
         top = ROOT / folder
         below = [top] if top.is_file() else sorted(top.rglob(f"*{suffix}"))
         yield from (path for path in below if path.suffix == suffix and "__pycache__" not in path.parts)
-
-
-def texts(folders: Iterable[str] = FOLDERS) -> Iterator[Text]:
-    """The docstrings and pages below the folders."""
-    folders = tuple(folders)
-    for path in files(folders, ".py"):
-        yield from docstrings(path, ast.parse(path.read_text()))
-    for path in files(folders, ".md"):
-        yield Text(path, 1, plain(path.read_text()))
 
 
 def avoided(text: Text) -> Iterator[Use]:
@@ -99,23 +97,41 @@ def word_count(text: Text) -> int:
     return len(_WORD.findall(text.words))
 
 
-def rates(folders: Iterable[str] = FOLDERS) -> tuple[int, dict[str, float]]:
-    """The number of words below the folders, and the uses of each group in 1,000 of them."""
-    every = list(texts(folders))
-    words = sum(map(word_count, every))
-    uses = Counter(use.group for text in every for use in avoided(text))
-    return words, {group: 1000 * uses[group] / max(words, 1) for group in PRONOUNS}
+class Findings(msgspec.Struct):
+    """The words of docstrings and pages, the avoided ones, and of the product locals and first sentences of errors."""
+
+    words: int = 0
+    uses: list[Use] = []
+    banned: list[Use] = []
+    sentences: list[Text] = []
+
+    def rates(self) -> dict[str, float]:
+        """The uses of each group in 1,000 words."""
+        uses = Counter(use.group for use in self.uses)
+        return {group: 1000 * uses[group] / max(self.words, 1) for group in PRONOUNS}
 
 
-def banned_locals(folders: Iterable[str] = FOLDERS) -> Iterator[Use]:
+def findings(folders: Iterable[str] = FOLDERS) -> Findings:
+    """All that is found below the folders; each file is read once."""
+    folders = tuple(folders)
+    result = Findings()
+    for path in (*files(folders, ".py"), *files(folders, ".md")):
+        tree = ast.parse(path.read_text()) if path.suffix == ".py" else None
+        texts = [*docstrings(path, tree)] if tree else [Text(path, 1, plain(path.read_text()))]
+        result.words += sum(map(word_count, texts))
+        result.uses.extend(use for text in texts for use in avoided(text))
+        if tree and path.relative_to(ROOT).parts[0] in PRODUCT:
+            result.banned.extend(banned_locals(path, tree))
+            result.sentences.extend(first_sentences(path, tree))
+    return result
+
+
+def banned_locals(path: Path, tree: ast.Module) -> Iterator[Use]:
     """Each binding of a banned name within a function: assignments, loops, comprehensions and parameters."""
-    for path in files(folders, ".py"):
-        for function in functions(ast.parse(path.read_text())):
-            yield from (
-                Use(path, getattr(node, "lineno", 0), "local", name)
-                for node in ast.walk(function)
-                if (name := bound(node)) in LOCALS
-            )
+    for function in functions(tree):
+        for node in ast.walk(function):
+            if (name := bound(node)) in LOCALS:
+                yield Use(path, getattr(node, "lineno", 0), "local", name)
 
 
 def functions(node: ast.AST) -> Iterator[ast.AST]:
@@ -142,26 +158,23 @@ def headings(folders: Iterable[str] = FOLDERS) -> Iterator[Text]:
                 yield Text(path, number, line)
 
 
-def first_sentences(folders: Iterable[str] = PRODUCT) -> Iterator[Text]:
+def first_sentences(path: Path, tree: ast.Module) -> Iterator[Text]:
     """The first sentence of each error that is raised with a text of its own; inserted values are left out."""
-    for path in files(folders, ".py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            match node:
-                case ast.Raise(exc=ast.Call(args=[ast.Constant() | ast.JoinedStr() as message, *_])):
-                    constants = [part.value for part in ast.walk(message) if isinstance(part, ast.Constant)]
-                    words = "_".join(part for part in constants if isinstance(part, str))
-                    yield Text(path, node.lineno, plain(re.split(r"\. ", words)[0]))
+    for statement in statements(tree):
+        match statement:
+            case ast.Raise(exc=ast.Call(args=[ast.Constant() | ast.JoinedStr() as message, *_])):
+                constants = [part.value for part in ast.walk(message) if isinstance(part, ast.Constant)]
+                words = "_".join(part for part in constants if isinstance(part, str))
+                yield Text(path, statement.lineno, plain(re.split(r"\. ", words)[0]))
 
 
 def main() -> None:
     """Print the uses of avoided words below the folders of the command line, then the rates."""
-    folders = tuple(sys.argv[1:]) or FOLDERS
-    named = list(banned_locals(folders))
-    for use in [*(use for text in texts(folders) for use in avoided(text)), *named]:
+    result = findings(tuple(sys.argv[1:]) or FOLDERS)
+    for use in (*result.uses, *result.banned):
         print(f"{use.path.relative_to(ROOT)}:{use.line}: {use.group}: {use.excerpt}")
-    words, measured = rates(folders)
-    said = ", ".join(f"{group} {rate:.1f} (at most {LIMITS[group]})" for group, rate in measured.items())
-    print(f"{words:,} words; per 1,000: {said}; {len(named):,} banned locals")
+    said = ", ".join(f"{group} {rate:.1f} (at most {LIMITS[group]})" for group, rate in result.rates().items())
+    print(f"{result.words:,} words; per 1,000: {said}; {len(result.banned):,} banned locals of the product")
 
 
 if __name__ == "__main__":

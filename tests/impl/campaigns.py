@@ -74,7 +74,7 @@ class Application:
         return {f"{path.parent.name}/{path.stem}": judge_file(path) for path in self.recording.write(Path(folder))}
 
 
-def churned(seed: int, overlay: str = "skip_plus", nodes: int = 12, events: int = 40) -> Any:
+def churned(seed: int, overlay: str, nodes: int, pace: float, events: int = 40) -> Any:
     """An application with nodes that subscribe, publish, unsubscribe, crash and come back, and then rest."""
     there = Application(nodes, seed, overlay)
     random = Random(seed + 1_000_000)
@@ -86,7 +86,7 @@ def churned(seed: int, overlay: str = "skip_plus", nodes: int = 12, events: int 
         with suppress(RefusedError):
             disturb(there, random, contacts)
         there.clock.advance(random.expovariate(1.0))
-    there.clock.advance(QUIET)
+    there.clock.advance(QUIET * pace)
     return there
 
 
@@ -126,7 +126,7 @@ def said(judgement: Any) -> str:
 
 
 def churn(seed: int, options: Any) -> Iterator[Any]:
-    there = churned(seed, options.overlay)
+    there = churned(seed, options.overlay, options.nodes, options.pace)
     equal = all(held == next(iter(sets.values())) for sets in map(there.held, TOPICS) for held in sets.values())
     yield "equal" if equal else "unequal"
     yield "ready" if all(node.ready for node in there.nodes.values()) else "not ready"
@@ -141,7 +141,7 @@ def contacts(seed: int, options: Any) -> Iterator[Any]:
     *others, late = there.names
     for name in others:
         there.start(name, others if name != others[0] else None)
-    there.clock.advance(30)
+    there.clock.advance(30 * options.pace)
     there.nodes[others[-1]].subscribe("news")
     first = there.random.choice(others[:-1])
     second = there.random.choice([other for other in others if other != first])
@@ -149,9 +149,9 @@ def contacts(seed: int, options: Any) -> Iterator[Any]:
     joiner.subscribe("news")
     there.clock.advance(there.random.uniform(0, 3))
     there.stop(first)
-    there.clock.advance(40)
+    there.clock.advance(40 * options.pace)
     there.nodes[others[-1]].publish("news", "x")
-    there.clock.advance(20)
+    there.clock.advance(20 * options.pace)
     outcome = "joined" if len(joiner.history("news")) == 1 else "split"
     yield f"{outcome}, says {'ready' if joiner.ready else 'not ready'}, {'alone' if joiner.alone else 'not alone'}"
 
@@ -161,17 +161,17 @@ def leaving(seed: int, options: Any) -> Iterator[Any]:
     there = Application(6, seed, options.overlay)
     for name in there.names:
         there.start(name, there.names if name != there.names[0] else None)
-    there.clock.advance(20)
+    there.clock.advance(20 * options.pace)
     *others, last = there.nodes.values()
     for node in others:
         node.subscribe("news")
-    there.clock.advance(30)
+    there.clock.advance(30 * options.pace)
     reports: Any = []
     last.subscribe("news")
     last.publish("news", "x", confirmed=reports.append)
     there.clock.advance(options.periods)
     last.unsubscribe("news", left=lambda lost: reports.append("says lost" if lost else "says kept"))
-    there.clock.advance(60)
+    there.clock.advance(60 * options.pace)
     held = [len(node.history("news")) for node in others]
     outcome = "held by all" if all(held) else "held by some" if any(held) else "lost to all"
     yield f"{outcome}, {reports[-1]}"
@@ -179,7 +179,7 @@ def leaving(seed: int, options: Any) -> Iterator[Any]:
 
 def filters(seed: int, options: Any) -> Iterator[Any]:
     """Clients with filters at the nodes of a tree, of which up to delta are down at a time; recorded and judged."""
-    there = ended(seed, 1 + seed % 2)
+    there = ended(seed, 1 + seed % 2, options.quarters)
     outcome = there.outcome()
     for count in ("missed", "doubled", "unwanted", "unconfirmed"):
         if getattr(outcome, count):
@@ -201,6 +201,9 @@ def main() -> None:
     parser.add_argument("--contacts", type=int, default=2)
     parser.add_argument("--overlay", default="skip_plus")
     parser.add_argument("--periods", type=float, default=0.5)
+    parser.add_argument("--quarters", type=int, default=240, help="of periods, in which clients act")
+    parser.add_argument("--nodes", type=int, default=12)
+    parser.add_argument("--pace", type=float, default=1.0, help="factor of all times that nodes have to settle")
     options = parser.parse_args()
     counted: Any = Counter()
     for seed in range(options.seed, options.seed + options.runs):

@@ -66,5 +66,5 @@ class Members:
     def __getitem__(self, index: int) -> Any:
         return self.nodes[NAMES[index]]
 
-    def run(self, periods: float = 20.0) -> None:
+    def run(self, periods: float = 10.0) -> None:
         self.clock.advance(periods)

@@ -56,7 +56,7 @@ class System:
     def __getitem__(self, name: str) -> Any:
         return self.nodes[name]
 
-    def run(self, periods: float = 20.0) -> None:
+    def run(self, periods: float = 10.0) -> None:
         self.clock.advance(periods)
 
     def subscribe(self, topic: str, *names: str) -> None:

@@ -46,7 +46,9 @@ class Outcome:
 class Turnover:
     """The nodes of one run, each with one to three topics; a crashed one is replaced by one of a new name."""
 
-    def __init__(self, name: str, nodes: int, topics: int, seed: int, parameters: Any = None) -> None:
+    def __init__(
+        self, name: str, nodes: int, topics: int, seed: int, parameters: Any = None, settling: float = 20.0
+    ) -> None:
         self.overlay = overlay(name, {"key_bits": 32, **(parameters or {})})
         self.clock, self.random = ManualClock(), Random(seed)
         self.network = MemoryNetwork(self.clock, self.random)
@@ -60,7 +62,7 @@ class Turnover:
         for _ in range(nodes):
             self.start()
             self.clock.advance(0.3)
-        self.clock.advance(20)
+        self.clock.advance(settling)
 
     def start(self) -> None:
         name, live = f"n{self.started}", sorted(self.nodes)
@@ -93,7 +95,7 @@ class Turnover:
         for at, taken in self.deliveries.items():
             self.got[at].update((one.id, one.payload.split()[0]) for one in iter(taken.take, None))
 
-    def run(self, publications: int) -> "Turnover":
+    def run(self, publications: int, quiet: float = QUIET) -> "Turnover":
         """Publish so many, ten in a period; meanwhile a quarter of the nodes crash, and as many begin."""
         every = max(1, 4 * publications // len(self.nodes))
         for number in range(publications):
@@ -102,7 +104,7 @@ class Turnover:
                 self.start()
             self.publish(number)
             self.clock.advance(self.random.expovariate(10.0))
-        self.clock.advance(QUIET)
+        self.clock.advance(quiet)
         self.take()
         return self
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from tests.golden.chord.starts import IDEAL, N0, N4, N8, N12
 from tests.golden.delta_fault_tolerance.starts import ONE, A, C
-from tests.golden.skip_plus.starts import ANYWHERE, TWO, node, update
+from tests.golden.skip_plus.starts import ANYWHERE, node, update
+from tests.golden.telling import starts_of
 from tests.known import PROTOCOLS
 from tests.traces.reading import MISSING
 
@@ -155,7 +156,7 @@ CHORD_COMMANDS: list[Line] = [
     {"kind": "Unwatch", "key": "5"},
 ]
 
-PLUS_HEADER = {**TWO, "parameters": {"synchronous": False}, "origin": {"seed": 1}}
+PLUS_HEADER = {**starts_of("skip_plus")["TWO"], "parameters": {"synchronous": False}, "origin": {"seed": 1}}
 PLUS_STEP = {
     "node": "a:0",
     "took": "timeout",

@@ -10,10 +10,7 @@ from gomboc.impl.protocols.skip_ring.variables import Variables
 
 
 def withdraw(u: Variables, outbox: Outbox) -> None:
-    """Leave all neighbours, and ask them to remove this node.
-
-    Source: Lemma 6
-    """
+    """Leave all neighbours, and ask them to remove this node. Source: Lemma 6."""
     for node in u.nodes():
         outbox.tell(node, RemoveConnections(u.me))
     u.forget_neighbours()

@@ -2,20 +2,31 @@
 
 import json
 import shutil
+import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 
-from tests.checker.cli.command import Ran, gomboc
+from gomboc.checker.cli import main
+from gomboc.checker.gate import named, running
+from gomboc.checker.gate.running import PROGRAM, WorkingPlace
+from tests.checker.cli.command import Ran, called, gomboc
+from tests.checker.own import own_modules
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
 TABLE = tomllib.loads(Path(__file__).with_name("faults.toml").read_text(encoding="utf-8"))
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One change: in `file`, `old` becomes `new`. The `stages` run, the gate ends with `code` and these sentences."""
+    """One change: in `file`, `old` becomes `new`. The `stages` run, the gate ends with `code` and these sentences.
+
+    If `apart`, that only a process of its own shows it.
+    """
 
     file: str = "pyproject.toml"
     old: str
@@ -24,6 +35,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     code: int = 2
     says: str
     at: str = ""
+    apart: bool = False
 
     def plant(self, folder: Path) -> None:
         """Make the change in a copy of the project."""
@@ -44,6 +56,14 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new))
+
+
+def done_here(words: Sequence[str], where: WorkingPlace, program: str = PROGRAM) -> CompletedProcess[bytes]:
+    """The result of a program of the gate in this process, which has imported what another one would import first."""
+    path = tuple(str(where.folder / folder) for folder in where.path)
+    with own_modules(where.folder, path), patch.object(sys, "dont_write_bytecode", True):
+        ran = called(named.main if program == running.NAMED else main, *words)
+    return CompletedProcess([*words], ran.code, ran.out.encode(), ran.err.encode())
 
 
 def gate(*words: str) -> tuple[Ran, Any]:

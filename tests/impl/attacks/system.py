@@ -199,8 +199,8 @@ class Attacked:
 
     # Looks.
 
-    def run(self, attack: "Attack | None", looks: int = 100, settle: int = 30, rest: int = 0) -> Looks:
-        """Settle; then attack and look in each period; at the end see how many a publication reaches.
+    def run(self, attack: "Attack | None", looks: int = 100, settle: int = 30, rest: int = 0, reach: int = 20) -> Looks:
+        """Settle; then attack and look in each period; at the end see how many a publication reaches in `reach` more.
 
         With a `rest`, so many periods pass without an attack before a last look, and only that one counts.
         """
@@ -218,7 +218,7 @@ class Attacked:
             seen.faults.clear()
             del self._before
             self._look(seen)
-        seen.reached = self._reach(seen)
+        seen.reached = self._reach(seen, reach)
         for node in (*self.contacts, *(self.nodes[name] for name in self.honest)):
             for (peer, _, reason), count in node.refused_peers().items():
                 seen.refused[str(peer), reason] += count
@@ -299,25 +299,25 @@ class Attacked:
     def _parameters(self, layer: str) -> tuple[tuple[str, object], ...]:
         return tuple(sorted(self.layers[layer].parameters.items()))
 
-    def _reach(self, seen: Looks) -> int:
-        """The number of honest nodes that a publication of the last one reaches within 20 periods."""
+    def _reach(self, seen: Looks, periods: int = 20) -> int:
+        """The number of honest nodes that a publication of the last one reaches within so many periods."""
         if self.overlay.port.content is not None:
             self.clients[self.honest[-1]].publish({"x": 1, "late": True})
-            self._advance(20, seen)
+            self._advance(periods, seen)
             got = {name: iter(deliveries.take, None) for name, deliveries in self.deliveries.items()}
             return sum(any("late" in one.attributes for one in got[name]) for name in self.honest)
         if self.overlay.port.publish is None:
-            return self._lookups(seen)
+            return self._lookups(seen, periods)
         self.nodes[self.honest[-1]].publish(TOPIC, "late")
-        self._advance(20, seen)
+        self._advance(periods, seen)
         return sum(any(one.payload == "late" for one in self.nodes[name].history(TOPIC)) for name in self.honest)
 
-    def _lookups(self, seen: Looks) -> int:
+    def _lookups(self, seen: Looks, periods: int) -> int:
         """The number of honest nodes that learn the owner of a key."""
         owners: dict[str, str] = {}
         for name in self.honest:
             self.nodes[name].look_up(TOPIC, "a key", lambda key, owner, name=name: owners.update({name: owner}))
-        self._advance(20, seen)
+        self._advance(periods, seen)
         return sum(owners[name] in self.nodes for name in owners if name in self.honest)
 
 

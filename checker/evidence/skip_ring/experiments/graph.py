@@ -42,10 +42,7 @@ def number_of_edges() -> Evidence:
 
 
 def _sum_of_lemma_3(nodes: int) -> int:
-    """The sum over k of f(k) * 2 (log n - k + 1), for a power of two.
-
-    Source: Lemma 3
-    """
+    """The sum over k of f(k) * 2 (log n - k + 1), for a power of two. Source: Lemma 3."""
     with_length = {1: 2, **{k: 2 ** (k - 1) for k in range(2, levels(nodes) + 1)}}
     return sum(f * 2 * (levels(nodes) - k + 1) for k, f in with_length.items())
 

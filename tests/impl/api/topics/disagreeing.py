@@ -51,7 +51,7 @@ class Disagreeing:
         for count in range(number):
             for node in NAMES:
                 self.nodes[node].publish("news", f"{node} {count} {'x' * 200}")
-        self.clock.advance(40)
+        self.clock.advance(20)
 
     def refused(self, node: str) -> Mapping[tuple[str | None, str], int]:
         """How many refusals there are of each peer for each reason."""

@@ -239,12 +239,12 @@ class System:
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_nodes_find_a_silent_crash_out_by_themselves_on_each_overlay(name):
     there = System(name)
-    there.clock.advance(40)
-    assert there.publish(OVERLAYS[name][6], "all", 12) == 8
+    there.clock.advance(15)
+    assert there.publish(OVERLAYS[name][6], "all", 8) == 8
     there.nodes.pop(OVERLAYS[name][3]).stop()
     there.network.disconnect(OVERLAYS[name][3])
-    there.clock.advance(30)
-    assert there.publish(OVERLAYS[name][6], "the others", 12) == 7
+    there.clock.advance(20)
+    assert there.publish(OVERLAYS[name][6], "the others", 8) == 7
 
 
 def test_brokers_go_past_one_that_has_crashed_and_take_it_back_by_their_own_detectors():

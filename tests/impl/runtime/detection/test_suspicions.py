@@ -73,7 +73,7 @@ class System:
             contact = None if self.contacts or other == names[0] else names[0]
             self.nodes[other] = Node(other, self.overlay, self.around(other), incarnation=1, contact=contact)
             self.nodes[other].subscribe("news")
-        self.clock.advance(30)
+        self.clock.advance(15)
 
     def around(self, name):
         return NodeContext(self.network.transport(name), self.clock, self.random)
@@ -96,8 +96,8 @@ def test_a_silent_crash_that_all_others_suspect_is_overcome_on_each_overlay(name
     there.crash(crashed)
     for told in (*there.contacts, *there.nodes.values()):
         told.suspect(crashed)
-    there.clock.advance(20)
-    assert there.reached(publisher, 12) == 7
+    there.clock.advance(12)
+    assert there.reached(publisher, 8) == 7
     # A passive view of HyParView names nodes that it has not contacted yet.
     assert name == "hyparview" or not any(crashed in str(references(node)) for node in there.nodes.values())
 
@@ -112,8 +112,8 @@ def test_a_false_suspicion_is_overcome_on_each_overlay_once_the_node_is_trusted(
     there.clock.advance(2)
     for told in others:
         told.trust(suspect)
-    there.clock.advance(30)
-    assert there.reached(publisher, 12) == 8
+    there.clock.advance(15)
+    assert there.reached(publisher, 8) == 8
 
 
 def references(node):

@@ -46,10 +46,7 @@ def test_a_variant_is_the_protocol_with_the_reactions_of_other_rules_and_no_erra
 
 @pytest.mark.parametrize("protocol", [PROTOCOL, PUBLISHING], ids=["ring", "publishing"])
 def test_only_in_the_ring_that_is_wholly_printed_a_reference_to_oneself_weighs(protocol):
-    """It is the value that the node stores, and no printed line forgets it.
-
-    Source: Algorithm 4, lines 7-11
-    """
+    """It is the value that the node stores, and no printed line forgets it. Source: Algorithm 4, lines 7-11."""
     u = Subscriber("11", left=Claim("0", "me"), ring=Claim("0", "me"))
     (ours, *_), (seldom, *_) = (
         variant.actor.choices("me", u, Timeout()) for variant in (protocol, PRINTED["printed_build_ring"])
