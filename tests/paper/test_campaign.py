@@ -32,15 +32,7 @@ KEYS = {"key_bits": 32}
 PARAMETERS = parameters_of(KEYS)
 SIZES = (*range(1, 9),) * 3 + (9, 10, 11, 12, 16, 24) if THOROUGH else (*range(1, 13),)
 PLAN = Plan(
-    "skip_ring",
-    "skip_ring",
-    SIZES,
-    len(SIZES),
-    seed=2,
-    settle=3,
-    publications=40,
-    disturb=True,
-    parameters=KEYS,
+    "skip_ring", "skip_ring", SIZES, len(SIZES), seed=2, settle=3, publications=40, disturb=True, parameters=KEYS
 )
 
 

@@ -131,27 +131,6 @@ def test_no_node_in_a_legitimate_ring_is_told_of_itself(nodes):
         assert claim is None or claim.node != target
 
 
-# Algorithm 4, lines 22-30
-
-
-def linearizations(protocol, nodes, rounds=6):
-    """How many Linearize messages are in flight after each of some rounds of a legitimate ring."""
-    states, in_flight, counted = right_states(nodes), [], []
-    for _ in range(rounds):
-        in_flight = play_round(protocol, states, in_flight)
-        counted.append(sum(isinstance(message, Linearize) for _, message in in_flight))
-    return counted
-
-
-@pytest.mark.parametrize("nodes", [2, 4, 8, 16])
-def test_a_shortcut_that_did_not_change_costs_nothing(nodes):
-    """If v' is not v, the old shortcut is removed; if v' is not bottom, v' is linearised.
-
-    Source: Algorithm 4, lines 24-28 (Deviation: only if it changed)
-    """
-    assert linearizations(PROTOCOL, nodes) == [0] * 6
-
-
 # Theorem 8: false claims in flight
 
 

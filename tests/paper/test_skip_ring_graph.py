@@ -13,10 +13,7 @@ from msgspec.structs import replace
 from gomboc.checker.evidence.skip_ring.experiments.ring import levels, members
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import index_of, label_of, shortcut_chain
-from gomboc.spec.protocols.skip_ring.state import (
-    Entry,
-    Subscriber,
-)
+from gomboc.spec.protocols.skip_ring.state import Entry, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from tests.paper.rounds import number, play_round
 from tests.sampling import THOROUGH

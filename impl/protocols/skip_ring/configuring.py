@@ -17,12 +17,7 @@ def withdraw(u: Variables, outbox: Outbox) -> None:
 
 
 def take_over(
-    u: Variables,
-    outbox: Outbox,
-    linearize: Callable[[Claim], None],
-    own: Claim,
-    pred: Claim | None,
-    succ: Claim | None,
+    u: Variables, outbox: Outbox, linearize: Callable[[Claim], None], own: Claim, pred: Claim | None, succ: Claim | None
 ) -> None:
     """Overwrite label and slots; ask about each reference that this replaces, and delegate it.
 

@@ -34,9 +34,7 @@ def gap_is_filled() -> Evidence:
             "labels": LABELS - 1,
             "refused": [f"{fault.found}" for fault in state.FIELDS.malformed(None, state.Supervisor(entries))],
         },
-        {
-            "10 and 1 are the same number": position("10") == position("1"),
-        },
+        {"10 and 1 are the same number": position("10") == position("1")},
     )
 
 

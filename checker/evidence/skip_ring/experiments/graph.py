@@ -83,7 +83,7 @@ def two_on_each_level() -> Evidence:
         },
         {
             "in the ring over K_i every node has two neighbours, but for i = 1": all(
-                len(_ring_over(nodes, level)) > 2
+                sum(len(label_of(index)) <= level for index in range(nodes)) > 2
                 for nodes in range(3, EVERY + 1)
                 for level in range(2, levels(nodes) + 1)
             ),
@@ -92,11 +92,6 @@ def two_on_each_level() -> Evidence:
             ),
         },
     )
-
-
-def _ring_over(nodes: int, level: int) -> list[str]:
-    """The labels of K_level in SR(nodes). In a ring of more than two, each has two neighbours."""
-    return [label_of(index) for index in range(nodes) if len(label_of(index)) <= level]
 
 
 def diameter(nodes: int) -> int:
@@ -148,12 +143,7 @@ def degree_by_level() -> Evidence:
     long = [(label, counts) for known in by_length.values() for label, counts in known.items() if len(label) > 1]
     return Evidence(
         settled(not wrong and all(counts[len(label)] == 2 for label, counts in long)),
-        {
-            "largest": POWERS[-1],
-            "sixteen": at_sixteen,
-            "said": 2 * levels(16),
-            "shorter": by_length[4]["01"][1],
-        },
+        {"largest": POWERS[-1], "sixteen": at_sixteen, "said": 2 * levels(16), "shorter": by_length[4]["01"][1]},
         {
             "no label of two bits or more has a neighbour with as many bits": all(
                 counts[len(label)] == 0 for label, counts in long

@@ -137,5 +137,5 @@ PROOFS = {
         ),
         _agrees,
         (distance,),
-    ),
+    )
 }

@@ -146,5 +146,5 @@ PROOFS = {
         _partners_agree,
         (sides, partner, partners),
         {"most": MOST},
-    ),
+    )
 }

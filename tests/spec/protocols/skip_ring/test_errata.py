@@ -88,11 +88,7 @@ def test_the_protocol_that_is_found_by_name_follows_no_printed_erratum():
             Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),)),
             Timeout(),
         ),
-        (
-            "printed_hashes",
-            Subscriber("0", publications=HELD),
-            Received(CheckTrie("a", (Summary("", "0" * 32),))),
-        ),
+        ("printed_hashes", Subscriber("0", publications=HELD), Received(CheckTrie("a", (Summary("", "0" * 32),)))),
     ],
 )
 def test_each_variant_reacts_with_its_own_rule_and_only_one_that_has_it_too_does(name, u, taken):
