@@ -8,6 +8,6 @@ THOROUGH = bool(os.environ.get("THOROUGH"))
 SHARE = 6
 
 
-def share(examples: int) -> int:
-    """Of so many examples, those that are tried in this run; never less than ten, unless there are less."""
-    return examples if THOROUGH else max(min(examples, 10), examples // SHARE)
+def share(examples: int, part: int = SHARE, least: int = 10) -> int:
+    """Of so many examples, those that are tried in this run: all, or one in `part`, but not under `least`."""
+    return examples if THOROUGH else max(min(examples, least), examples // part)

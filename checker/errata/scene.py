@@ -105,8 +105,8 @@ def command(node: str, payload: Any) -> Turn:
 
 
 def round_of(stage: Stage, coin: str = "silent") -> tuple[Turn, ...]:
-    """A round: everything in flight is delivered in order, then every node times out, by name."""
-    deliveries = [delivery(node, message) for node, message in stage.in_flight]
+    """A round: everything in flight is delivered in order, then every node times out, by name; coins fall like that."""
+    deliveries = [Turn(node, Received(message), coin) for node, message in stage.in_flight]
     return (*deliveries, *(timeout(node, coin) for node in sorted(stage.states)))
 
 

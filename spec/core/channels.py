@@ -36,6 +36,8 @@ class Channels(msgspec.Struct, frozen=True):
 
     def put(self, source: str, sends: Iterable[Send]) -> "Channels":
         """These channels with the messages that `source` has just sent."""
+        if sends == ():
+            return self
         fifo, rounds = self.discipline is Discipline.FIFO, self.discipline is Discipline.ROUNDS
         added = [Envelope(send.target, send.message, source if fifo else "", rounds) for send in sends]
         return replace(self, in_flight=self._ordered((*self.in_flight, *added)))
@@ -60,7 +62,7 @@ class Channels(msgspec.Struct, frozen=True):
         """These channels with `others` instead of one copy of `envelope`. Raises ValueError if there is none."""
         index = self.in_flight.index(envelope)
         in_flight = (*self.in_flight[:index], *others, *self.in_flight[index + 1 :])
-        return replace(self, in_flight=self._ordered(in_flight))
+        return replace(self, in_flight=self._ordered(in_flight) if others else in_flight)
 
     def may_time_out(self, node: str) -> bool:
         """Whether `node` may take its timeout now: under ROUNDS once per round, after all messages to it."""

@@ -272,7 +272,7 @@ def bounded_model(instance: Instance) -> Model:
             act
             for act in acts
             if (synchronous or not is_idle(protocol, act.node, states[act.node], act.input))
-            and pick(act) not in refused
+            and (not refused or pick(act) not in refused)
         )
 
     def keeps(world: World, act: Act) -> bool:

@@ -119,12 +119,10 @@ def _losses(protocol: Protocol, world: World, node: str, taken: Input) -> tuple[
 
     The loss is decided before the coins fall, so that each of their results has the same ways to lose messages.
     """
+    if world.channels.discipline is not Discipline.FIFO or protocol.environment.asleep is never_asleep:
+        return ((),)
     local = world.states()[node]
-    if (
-        world.channels.discipline is not Discipline.FIFO
-        or protocol.environment.asleep is never_asleep
-        or protocol.environment.asleep(local)
-    ):
+    if protocol.environment.asleep(local):
         return ((),)
     choices = protocol.actor.choices(node, local, taken)
     outcomes = [protocol.actor.react(node, local, taken, choice) for choice in choices]
@@ -145,8 +143,9 @@ def step(protocol: Protocol, world: World, act: Act) -> World:
     if act.lost and protocol.environment.asleep(outcome.local):
         channels = channels.cut(act.node, act.lost)
     after = observed(protocol, world.with_local(act.node, outcome.local), act.node, outcome)
-    asleep = sleepers(protocol, after.states())
-    channels = channels.settled((name for name, _ in after.locals if name not in asleep), asleep)
+    if channels.discipline is not Discipline.UNORDERED:
+        asleep = sleepers(protocol, after.states())
+        channels = channels.settled((name for name, _ in after.locals if name not in asleep), asleep)
     if act.offer is not None and act.offer.budget:
         after = spend(after, act.offer.budget)
     return replace(after, channels=channels)

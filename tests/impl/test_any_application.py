@@ -40,7 +40,7 @@ def disturbed(seed, parameters):
         there.run(random.expovariate(0.7))
     for name in NAMES:
         there.supervisor.trust(name)
-    there.run(60)
+    there.run(25)
     return there
 
 

@@ -8,7 +8,7 @@ from tests.impl.volumes import CHUNK, LARGE, Brokers, Life
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
 def test_no_step_sends_one_peer_too_much_and_some_send_as_much_as_they_may(name, parameters):
-    scales = Life(name, 6, **parameters).lived()
+    scales = Life(name, 4, **parameters).lived(24)
     assert scales.excess == []
     assert (scales.most, scales.largest // LARGE) == (CHUNK, 3)
 
@@ -34,7 +34,7 @@ def test_one_that_has_left_may_stop_and_nothing_is_lost_that_only_it_held(name, 
     while not lost:
         there.run(0.25)
     there[1].stop()
-    there.run(60)
+    there.run(20)
     assert lost == [()]
     assert [{one.id for one in there[other].history("news")} for other in (0, 2)] == [published, published]
     assert there.scales.excess == []

@@ -12,6 +12,7 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.chord import PROTOCOL
 from gomboc.spec.protocols.chord.routing import PEER, USUAL
 from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule
+from tests.sampling import share
 
 COMMANDS = (
     '{"kind":"Join","contact":"n000"}',
@@ -30,7 +31,7 @@ COMMANDS = (
 KEYED = 4
 """The last commands that have keys of four bits."""
 
-RUNS = 100
+RUNS = share(100, 3)
 STEPS = 100
 
 

@@ -139,7 +139,7 @@ PARAMETERS = ("delta", "audit", "bounds"), [*product((0, 1, 2), (False, True), (
 
 @pytest.mark.parametrize(*PARAMETERS)
 def test_brokers_take_the_same_steps_in_any_order_and_whatever_they_suspect(delta, audit, bounds):
-    for seed in range(share(180)):
+    for seed in range(share(180, 15)):
         run = Disordered(delta, audit, seed, **bounds)
         for _ in range(STEPS):
             run.step()
@@ -149,7 +149,7 @@ def test_brokers_take_the_same_steps_in_any_order_and_whatever_they_suspect(delt
 @pytest.mark.parametrize(*PARAMETERS)
 def test_brokers_take_the_same_steps_whatever_they_receive(delta, audit, bounds):
     forged = 0
-    for seed in range(share(60)):
+    for seed in range(share(60, 12, least=5)):
         run = Run(delta, audit, seed, **bounds)
         for _ in range(STEPS):
             run.step()

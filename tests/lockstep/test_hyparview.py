@@ -10,8 +10,9 @@ from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.hyparview import PROTOCOL
 from gomboc.spec.publishing.publications import Parameters, published
 from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule, encode
+from tests.sampling import share
 
-RUNS = 100
+RUNS = share(100, 3)
 STEPS = 100
 
 

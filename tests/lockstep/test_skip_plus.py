@@ -9,8 +9,9 @@ from gomboc.spec.core.domain import sample
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from tests.lockstep.side_by_side import BothSides, drawn_schedule, step_that_differs
+from tests.sampling import share
 
-RUNS = 60
+RUNS = share(60, 3)
 STEPS = 80
 
 ALONE = ('{"kind":"Join"}', '{"kind":"Leave"}', '{"kind":"Crash"}', '{"kind":"Suspect","node":"bob"}')

@@ -27,7 +27,9 @@ def test_under_a_central_daemon_it_converges_if_there_are_values_for_all_machine
     assert converges(machines, values, Scheduler.CENTRAL) == (values >= machines - 1)
 
 
-@pytest.mark.parametrize(("machines", "values"), RINGS)
+@pytest.mark.parametrize(
+    ("machines", "values"), [pytest.param(*ring, marks=[pytest.mark.dear] * (ring == (5, 5))) for ring in RINGS]
+)
 def test_under_a_distributed_daemon_it_converges_if_there_are_values_for_all_machines(machines, values):
     assert converges(machines, values, Scheduler.DISTRIBUTED) == (values >= machines)
 
@@ -69,11 +71,18 @@ def test_closure_and_the_privilege_hold_whatever_the_daemon():
             assert isinstance(finding_on(exploration, promise).verdict, Holds), (scheduler, promise)
 
 
-def test_seven_machines_with_seven_values_converge_in_55_moves_at_most():
-    exploration = shared.examine(token_ring_in_memory(7, 7), Question(fairness=Fairness.NONE))
-    assert (exploration.extent, exploration.legitimate) == (Extent(7**7, 7**7, 4_353_013, 7**7), 259)
+@pytest.mark.parametrize(
+    ("machines", "transitions", "legitimate", "moves"),
+    [(6, 202_176, 156, 38), pytest.param(7, 4_353_013, 259, 55, marks=pytest.mark.dear)],
+)
+def test_with_values_for_all_machines_they_converge_in_that_many_moves_at_most(
+    machines, transitions, legitimate, moves
+):
+    exploration = shared.examine(token_ring_in_memory(machines, machines), Question(fairness=Fairness.NONE))
+    states = machines**machines
+    assert (exploration.extent, exploration.legitimate) == (Extent(states, states, transitions, states), legitimate)
     assert {type(finding.verdict) for finding in exploration.findings} == {Holds}
-    assert finding_on(exploration, "convergence", "the number of steps").worst == 55
+    assert finding_on(exploration, "convergence", "the number of steps").worst == moves
 
 
 STATES_AND_MOVES = {

@@ -50,7 +50,7 @@ def both(machines):
     ("machines", "necklaces", "steps"),
     [
         (11, 94, Fraction(192, 11)),
-        (13, 316, Fraction(320, 13)),
+        pytest.param(13, 316, Fraction(320, 13), marks=pytest.mark.dear),
         pytest.param(15, 1_096, Fraction(100, 3), marks=pytest.mark.dear),
     ],
 )

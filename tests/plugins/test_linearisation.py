@@ -35,9 +35,14 @@ def counts(exploration):
     return extent.states, extent.transitions, exploration.legitimate, extent.beyond
 
 
+@cache
+def by_tables(copies, fairness=Fairness.WEAK):
+    return examine(linearisation(copies), Question(fairness=fairness))
+
+
 @pytest.mark.parametrize(("copies", "states", "pairs", "legitimate"), SIZES)
 def test_tables_find_that_many_states_pairs_and_legitimate_states(copies, states, pairs, legitimate):
-    assert counts(examine(linearisation(copies))) == (states, pairs, legitimate, 0)
+    assert counts(by_tables(copies)) == (states, pairs, legitimate, 0)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +56,7 @@ def test_the_plain_explorer_finds_as_many(copies, states, pairs, legitimate):
 @pytest.mark.parametrize("fairness", Fairness)
 def test_it_converges_under_weak_fairness_of_each_action_and_not_without(copies, fairness):
     instance = linearisation(copies)
-    can, must, *worst = findings(examine(instance, Question(fairness=fairness)))
+    can, must, *worst = findings(by_tables(copies, fairness))
     assert isinstance(can.verdict, Holds)
     assert isinstance(must.verdict, Violated if fairness is Fairness.NONE else Holds)
     assert not worst, "timeouts go on for ever"
@@ -63,14 +68,12 @@ def test_it_converges_under_weak_fairness_of_each_action_and_not_without(copies,
 @pytest.mark.parametrize("copies", [1, pytest.param(2, marks=pytest.mark.dear)])
 @pytest.mark.parametrize("fairness", [Fairness.NONE, Fairness.WEAK])
 def test_the_plain_explorer_says_so_too(copies, fairness):
-    question = Question(fairness=fairness)
-    by_tables = findings(examine(linearisation(copies), question))[1]
-    must = findings(plainly(copies, question))[1]
-    assert isinstance(must.verdict, type(by_tables.verdict))
+    must = findings(plainly(copies, Question(fairness=fairness)))[1]
+    assert isinstance(must.verdict, type(findings(by_tables(copies, fairness))[1].verdict))
 
 
 def test_closure_holds_in_every_legitimate_state():
-    (finding,) = findings(examine(linearisation(2)), "closure")
+    (finding,) = findings(by_tables(2), "closure")
     claim = "in 81 states of 26,138 states and 159,399 transitions; "
     bounds = "deduplicating channels, at most 2 of the same message in flight"
     assert finding.verdict == Holds(claim + bounds)
@@ -78,7 +81,7 @@ def test_closure_holds_in_every_legitimate_state():
 
 def test_starts_that_are_not_connected_are_left_out():
     assert size(linearisation(1)) == 2_304
-    assert examine(linearisation(1)).extent.starts == 2_258
+    assert by_tables(1).extent.starts == 2_258
 
 
 def test_without_delegation_it_does_not_converge():

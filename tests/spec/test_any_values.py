@@ -15,11 +15,12 @@ import pytest
 from gomboc.spec.core.model import Commanded, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, configured
 from gomboc.spec.core.registry import find_protocol, protocol_names
+from tests.sampling import share
 
 NAMES = {"delta_fault_tolerance": ("0", "0.1", "0.1.2", "0.1.2.3", "0.3")}
 OTHER_NAMES = ("a", "b", "c")
 TEXTS = ("", "0", "1", "01", "x", "=", "<", "prefix")
-DRAWN = 600
+DRAWN = share(600, 3)
 
 _hints, _text = cache(get_type_hints), cache(str)
 

@@ -1,7 +1,7 @@
 """Commands from outside: asked once for each combination of what they depend on, and never by messages in flight."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from math import prod
 from typing import Any
@@ -82,6 +82,7 @@ class Commands:
         self.orders: dict[Order, set[Combination]] = {}
         self.lasting: dict[Order, set[Combination]] = {}
         self.due: dict[Order, set[Combination]] = {}
+        self._known = cache(self._those_of)
 
     @property
     def budgets(self) -> tuple[str, ...]:
@@ -149,14 +150,16 @@ class Commands:
 
     def _enter(self, combination: Combination) -> None:
         for offer in self._offers(combination):
-            order = self._tables.place_of(offer.node), offer.command
-            if offer.budget and not self._budget.get(offer.budget, 0):
-                continue
-            self.orders.setdefault(order, set()).add(combination)
-            if not offer.budget:
-                self.lasting.setdefault(order, set()).add(combination)
-            if offer.owed and not offer.budget:
-                self.due.setdefault(order, set()).add(combination)
+            for known in self._known(offer):
+                known.add(combination)
+
+    def _those_of(self, offer: Offer) -> tuple[set[Combination], ...]:
+        """The sets of combinations to which one belongs in which an offer is made."""
+        order = self._tables.place_of(offer.node), offer.command
+        if offer.budget:
+            return (self.orders.setdefault(order, set()),) if self._budget.get(offer.budget, 0) else ()
+        lasting = self.orders.setdefault(order, set()), self.lasting.setdefault(order, set())
+        return (*lasting, self.due.setdefault(order, set())) if offer.owed else lasting
 
     def states(self, order: Order, combinations: set[Combination], known: int = 0) -> Iterator[int]:
         """The local states, from `known` on, in which a command comes to its node in some of those combinations."""

@@ -10,10 +10,8 @@ from gomboc.checker.core.dependency_tracker import MissingRead
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.explore.product.automata import Automata, automata
-from gomboc.checker.explore.product.boxes import Box, Narrowing
-from gomboc.checker.explore.product.harmless import Fault, fault_in
-from gomboc.checker.explore.product.safety import is_closed, is_well_formed
-from gomboc.checker.explore.product.survivors import survivors
+from gomboc.checker.explore.product.boxes import Box, Narrowing, survivors
+from gomboc.checker.explore.product.safety import Fault, fault_in, is_closed, is_well_formed
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.questions.question import Fairness, Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
@@ -91,7 +89,7 @@ def answers(instance: Instance, question: Question, watch: BoundWatch) -> Answer
         promises = instance.protocol.promises
         stated = {always.name for always in promises.always} | {observer.name for observer in promises.observers}
         holds = frozenset(name for name, answer in safe.items() if answer) - stated
-        return Answers(_settled(made, judge, question, watch), holds, _figures(made))
+        return Answers(convergence(made, judge, question, watch), holds, _figures(made))
     except MissingRead:
         return Answers(Open("the commands that may come from outside depend on the messages in flight"))
     except BoundReachedError as error:
@@ -99,11 +97,6 @@ def answers(instance: Instance, question: Question, watch: BoundWatch) -> Answer
     except UsageError as error:
         # Any message arrives in any state here, so this step may never be taken: the explorer decides whether it is.
         return Answers(Open(f"a step that may never be taken is at fault: {error}"))
-
-
-def settle(instance: Instance, question: Question, watch: BoundWatch) -> Settled | Open:
-    """Settle convergence on local states alone."""
-    return answers(instance, question, watch).convergence
 
 
 def why_not(instance: Instance, question: Question) -> str:
@@ -115,7 +108,8 @@ def why_not(instance: Instance, question: Question) -> str:
     return ""
 
 
-def _settled(made: Automata, judge: LegitimacyJudge, question: Question, watch: BoundWatch) -> Settled | Open:
+def convergence(made: Automata, judge: LegitimacyJudge, question: Question, watch: BoundWatch) -> Settled | Open:
+    """Whether every fair run of the automata converges. Raises BoundReachedError if a bound is reached first."""
     if question.fairness is Fairness.NONE:
         return Open("no run is unfair")
     narrowing, boxes = Narrowing(made, question.fairness, question.coins), 0

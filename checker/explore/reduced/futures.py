@@ -4,15 +4,15 @@ A node is *touched* if it is one of the chosen nodes, or has taken a message tha
 step of an untouched node depends on no step of a chosen node, so in some run it comes before all of these.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
+from typing import TypeVar
 
 import msgspec
 
 from gomboc.checker.explore.numbered.actions import LocalAction
 from gomboc.checker.explore.numbered.values import Numbers, State, Values
-from gomboc.checker.explore.reduced.depth_first import expand_all
 from gomboc.checker.explore.reduced.events import Event, Signatures, events
 
 Steps = dict[LocalAction, State]
@@ -104,3 +104,25 @@ class Futures:
     def _as_bits(self, action: LocalAction, before: int) -> int:
         every = events(self._values, self._signatures, action, before)
         return reduce(or_, (1 << self._events.of(event) for event in every), 0)
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class CycleError(Exception):
+    """A key asks for itself, directly or through others."""
+
+
+def expand_all(first: Key, expand: Callable[[Key], Iterator[Key]], is_known: Callable[[Key], bool]) -> None:
+    """Expand a key, after each unknown key that its expansion asks for. Raises CycleError if one asks for itself."""
+    if is_known(first):
+        return
+    path = {first: expand(first)}
+    while path:
+        needed = next(path[next(reversed(path))], None)
+        if needed is None:
+            path.popitem()
+        elif needed in path:
+            raise CycleError
+        elif not is_known(needed):
+            path[needed] = expand(needed)

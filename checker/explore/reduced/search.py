@@ -19,9 +19,8 @@ from gomboc.checker.explore.numbered.actions import LocalAction, LocalActions
 from gomboc.checker.explore.numbered.values import State, Values
 from gomboc.checker.explore.questions.bounds import BoundReachedError, BoundWatch
 from gomboc.checker.explore.reduced.conditions import Conditions, Situation
-from gomboc.checker.explore.reduced.depth_first import expand_all
 from gomboc.checker.explore.reduced.events import Event, EventKind, Signatures
-from gomboc.checker.explore.reduced.futures import Futures, Steps
+from gomboc.checker.explore.reduced.futures import Futures, Steps, expand_all
 from gomboc.spec.core.model import everywhere
 
 PATIENCE = 511

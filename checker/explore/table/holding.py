@@ -12,14 +12,12 @@ from gomboc.checker.explore.symmetry import NoSymmetryError
 from gomboc.checker.explore.table.legitimacy import legitimate
 from gomboc.checker.explore.table.model.checked_calls import is_faultless
 from gomboc.checker.explore.table.model.demands import Links
-from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
+from gomboc.checker.explore.table.model.global_predicate import Classes, ValueTable, Whole, faultless
 from gomboc.checker.explore.table.model.layout import States
-from gomboc.checker.explore.table.model.value_table import ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.checker.explore.table.steps import StepExpander
 from gomboc.spec.core.model import Promise
-from gomboc.spec.core.promises import Always
 from gomboc.spec.core.protocol import Protocol, strangers
 
 
@@ -42,10 +40,11 @@ class Holding:
         self._ways: dict[str, Callable[[], Array]] = {
             "canonical": self._well_formed,
             "stays_connected": self._connected,
-            **{promise.name: partial(self._keeps, promise) for promise in protocol.promises.always},
+            **{promise.name: partial(self._kept, promise.name) for promise in protocol.promises.always},
             **{promise.name: partial(self._unbroken, promise.name) for promise in protocol.promises.observers},
         }
         self._found: dict[str, Array] = {}
+        self._always: dict[str, Array] = {}
 
     def of(self, promise: Promise) -> Array:
         """For each state, whether that promise holds; promises of self-stabilisation hold in the legitimate states."""
@@ -75,19 +74,31 @@ class Holding:
             self._found["legitimate"] = legitimate(self._explored)
         return self._found["legitimate"]
 
-    def _by_chunks(self, ask: Callable[[States], Array]) -> Array:
+    def _by_chunks(self, ask: Callable[[States], Array], *each: int) -> Array:
+        """The answers for all states; for each state it is an array of that shape."""
         layout = self._explored.expander.layout
         parts = [ask(layout.unpack(chunk)) for chunk in chunks(self._explored.keys)]
-        return np.concatenate([np.empty(0, bool), *parts])
+        return np.concatenate([np.empty((0, *each), bool), *parts])
 
     def _connected(self) -> Array:
         return self._by_chunks(Links(self._explored.expander.tables).connected)
 
-    def _keeps(self, promise: Always) -> Array:
-        tables = self._explored.expander.tables
-        classes = Classes(tables)
-        whole = Whole(tables, promise.name, faultless(tables.instance.protocol, promise.name, promise.faults))
-        return self._by_chunks(lambda states: whole.says(True, classes.combined(states)))
+    def _kept(self, name: str) -> Array:
+        """For each state, whether that promise of the protocol over whole states holds; all are asked in one pass."""
+        if not self._always:
+            tables = self._explored.expander.tables
+            classes, protocol = Classes(tables), tables.instance.protocol
+            every = [
+                Whole(tables, one.name, faultless(protocol, one.name, one.faults)) for one in protocol.promises.always
+            ]
+
+            def kept(states: States) -> Array:
+                combined = classes.combined(states)
+                return np.stack([whole.says(True, combined) for whole in every], axis=1)
+
+            columns = self._by_chunks(kept, len(every)).T
+            self._always = dict(zip((one.name for one in protocol.promises.always), columns, strict=True))
+        return self._always[name]
 
     def _unbroken(self, observer: str) -> Array:
         expander = self._explored.expander

@@ -9,9 +9,9 @@ import numpy as np
 
 from gomboc.checker.core.dependency_tracker import Looked, MissingRead, answered
 from gomboc.checker.explore.table.model.checked_calls import asked, hashed, is_faultless
+from gomboc.checker.explore.table.model.global_predicate import Contents, ValueTable
 from gomboc.checker.explore.table.model.layout import States
 from gomboc.checker.explore.table.model.numbering import Numbering
-from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
 from gomboc.checker.explore.table.search import Explored, chunks
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.faults import anchor_of

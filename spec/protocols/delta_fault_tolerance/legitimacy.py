@@ -49,11 +49,6 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return tuple(sorted(item for item in shares.items() if item[1].status != "detached"))
 
 
-def anchor_faults(_brokers: Anchor) -> tuple[Fault, ...]:
-    """No faults: every set of subscriptions is legitimate."""
-    return ()
-
-
 def right_rows(parameters: Parameters, brokers: Anchor, me: str) -> Rows:
     """The table that tree and subscriptions imply at a broker. Source: Section 4.3; Section 4.8, Table 1."""
     return _right_rows(parameters.delta, tuple((name, broker_share.wanted) for name, broker_share in brokers), me)

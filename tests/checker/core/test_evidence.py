@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gomboc.checker.core import evidence
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.evidence import ProtocolEvidence, evidence_on, protocols_with_evidence
 from tests.checker.cli.command import gomboc, refused
+from tests.checker.refusing import sentence
 from tests.installed import declared, forget, install
 
 SAMPLE = Path(__file__).parents[2] / "sample"
@@ -71,9 +71,7 @@ def test_a_foreign_distribution_brings_claims_lemmas_a_picture_and_models(instal
 )
 def test_evidence_that_cannot_be_used_is_refused_in_a_sentence(installed, text, problem):
     installed({evidence.GROUP: {"toys": "foreign:EVIDENCE"}}, {"foreign.py": text})
-    with pytest.raises(UsageError) as refusal:
-        evidence_on("toys")
-    assert str(refusal.value) == f"The evidence foreign:EVIDENCE {problem}"
+    assert sentence(evidence_on, "toys") == f"The evidence foreign:EVIDENCE {problem}"
 
 
 @pytest.mark.parametrize(
@@ -104,12 +102,8 @@ def test_a_part_that_cannot_be_used_is_refused_when_it_is_needed(installed, tmp_
 
 def test_two_distributions_with_evidence_on_one_protocol_are_refused(installed):
     installed({evidence.GROUP: {"chord": "foreign:EVIDENCE"}}, {})
-    sentence = (
-        "There is evidence on chord twice, foreign:EVIDENCE and gomboc.checker.evidence.chord:EVIDENCE: remove one."
-    )
-    with pytest.raises(UsageError) as refusal:
-        evidence_on("chord")
-    assert str(refusal.value) == sentence
+    says = "There is evidence on chord twice, foreign:EVIDENCE and gomboc.checker.evidence.chord:EVIDENCE: remove one."
+    assert sentence(evidence_on, "chord") == says
 
 
 BROKEN = "The evidence foreign:EVIDENCE failed (ZeroDivisionError: division by zero): fix it."

@@ -6,18 +6,10 @@ Source: checker/replay/README.md
 import os
 from pathlib import Path
 
-import pytest
-
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import check_file, check_name, files_below, names_in
 from tests.checker import ring
 from tests.checker.cli.command import refused
-
-
-def sentence(call, *arguments):
-    with pytest.raises(UsageError) as error:
-        call(*arguments)
-    return str(error.value)
+from tests.checker.refusing import sentence
 
 
 def test_files_are_found_at_any_depth_in_order(tmp_path):

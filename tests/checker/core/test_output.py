@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import MARKER, check_place, mark, only_writer, whole_file, whole_folder, write_whole
+from tests.checker.refusing import sentence
 
 BUSY = "another gomboc is writing it at this moment; wait for its end, or choose another --output."
 
@@ -23,12 +23,6 @@ def written(target, *names, overwrite=False):
         for name in names:
             (unfinished / name).write_text("ours")
     return target
-
-
-def sentence(call, *arguments):
-    with pytest.raises(UsageError) as error:
-        call(*arguments)
-    return str(error.value)
 
 
 def test_a_folder_appears_when_it_is_complete_and_leaves_nothing_beside_it(tmp_path):

@@ -136,6 +136,15 @@ def test_a_type_is_plain_if_nothing_in_it_can_be_confused(kind, plain):
     assert (keyed(protocol)(1) == keyed(protocol)(True)) == plain
 
 
-def test_the_order_of_keys_makes_no_difference():
-    assert written_alike([{"x": 1, "y": 2}], [{"y": 2, "x": 1}])
-    assert not written_alike([{"x": 1}], [{"x": True}])
+@pytest.mark.parametrize(
+    ("recorded", "produced", "same"),
+    [
+        ([{"x": 1, "y": 2}], [{"y": 2, "x": 1}], True),
+        ([1], [1.0], False),
+        ([1], [True], False),
+        ([[True]], [[1]], False),
+        ([1], [2], False),
+    ],
+)
+def test_deliveries_are_alike_if_they_are_written_alike(recorded, produced, same):
+    assert written_alike(recorded, produced) == same

@@ -12,7 +12,7 @@ from gomboc.spec.core.registry import find_protocol
 from tests.checker import ring
 from tests.checker.judge.both import judged
 from tests.checker.refusing import sentence
-from tests.toys.words.spec import ECHO, header, hears, in_flight, obeys, rests, tells
+from tests.toys.words.spec import ECHO, header, hears, in_flight, rests
 
 
 def file(folder, content):
@@ -74,95 +74,9 @@ def test_a_trace_without_steps_is_unknown_in_everything_and_no_success(tmp_path)
     assert (judgement.steps, judgement.exit_code()) == (0, 3)
 
 
-def convergence_with(options, *steps, **more):
-    return judged(header("good", "bad", **more), *steps, options=options).convergence
-
-
-BAD_ROUNDS = (rests("a"), rests("b", "bad")) * 4
-
-
-def test_the_callers_bound_goes_before_that_of_the_trace_and_that_before_the_protocols():
-    assert convergence_with(Options(bound=1), *BAD_ROUNDS, bound=2).step == 2
-    assert convergence_with(Options(), *BAD_ROUNDS, bound=2).step == 4
-    assert convergence_with(Options(), *BAD_ROUNDS).step == 6
-
-
-def test_a_bound_of_no_rounds_is_a_bound():
-    assert convergence_with(Options(bound=0), *BAD_ROUNDS, bound=2).step == 0
-    assert convergence_with(Options(), *BAD_ROUNDS, bound=0).step == 0
-
-
-def cut(after):
-    return Unknown(f"only the first {after} steps were judged")
-
-
-def test_verdicts_beyond_the_most_steps_are_unknown():
-    judgement = judged(header(), *[rests("a"), rests("b")] * 3, options=Options(most_steps=4))
-    assert [verdict for _, verdict in judgement.verdicts()] == [cut(4)] * 3
-    assert (judgement.steps, judgement.exit_code()) == (4, 3)
-
-
 def test_a_trace_that_is_no_longer_than_the_most_steps_is_judged_as_ever():
     lines = header(), *[rests("a"), rests("b")] * 2
     assert judged(*lines, options=Options(most_steps=4)) == judged(*lines)
-
-
-def test_violations_within_the_most_steps_stay():
-    lines = header(bound=1), rests("a"), rests("b", "bad"), rests("a"), rests("x")
-    judgement = judged(*lines, options=Options(most_steps=3))
-    assert isinstance(judgement.conformance, Violated)
-    assert isinstance(judgement.closure, Violated)
-    assert (judgement.convergence, judgement.exit_code()) == (cut(3), 1)
-
-
-def test_a_violation_after_the_most_steps_is_not_seen():
-    lines = header(), rests("a"), rests("b"), rests("b", "bad")
-    assert judged(*lines, options=Options(most_steps=2)).exit_code() == 3
-    assert judged(*lines).exit_code() == 1
-
-
-def test_closure_and_convergence_are_judged_on_after_a_step_that_does_not_conform():
-    judgement = judged(header("good", "bad"), rests("a", coin="edge"), tells("a", 0), hears("b", 0))
-    assert isinstance(judgement.conformance, Violated)
-    assert judgement.convergence == Holds("legitimate after 1 round, at step 3")
-
-
-def test_a_malformed_state_ends_judging_of_closure_and_convergence():
-    judgement = judged(header(), rests("a"), rests("b", ""), rests("b", "bad"))
-    why = Unknown("a value of step 2 is not canonical")
-    assert (judgement.conformance.rule, judgement.closure, judgement.convergence) == ("canonical", why, why)
-
-
-def test_violations_before_a_malformed_value_stay():
-    judgement = judged(header(), rests("b", "bad"), rests("b", ""))
-    assert (judgement.conformance.step, judgement.closure.step) == (1, 1)
-    assert judgement.convergence == Unknown("a value of step 2 is not canonical")
-
-
-@pytest.mark.parametrize("start", [header("good", ""), header(messages=[(0, "a", "")])])
-def test_of_a_start_that_is_not_canonical_nothing_else_is_judged(start):
-    judgement = judged(start, rests("a"))
-    why = Unknown("a value before the first step is not canonical")
-    assert (judgement.conformance.step, judgement.closure, judgement.convergence) == (0, why, why)
-    assert (judgement.rounds, judgement.rounds_after, judgement.exit_code()) == (None, 0, 1)
-
-
-def test_any_other_wrong_start_is_judged_on():
-    judgement = judged(header(messages=[(0, "x", "good")]), rests("a"), obeys("b", "bad"))
-    assert (judgement.conformance.rule, judgement.closure.why[:10]) == ("known_node", "the system")
-    assert (judgement.steps, judgement.convergence.why[:20]) == (2, "the trace ends after")
-
-
-def test_a_message_sent_after_its_delivery_is_told_from_one_that_was_never_sent():
-    early = hears("b", 0)
-    assert judged(header(), early, rests("a")).conformance.rule == "known_message"
-    assert judged(header(), early, tells("a", 0)).conformance.rule == "sent_before_delivered"
-    other = rests("a", sent=in_flight((1, "b", "good")))
-    assert judged(header(), early, other).conformance.rule == "known_message"
-
-
-def test_a_command_is_a_step_like_any_other():
-    assert judged(header(), obeys("a", "riddle")).conformance.rule == "input_has_rule"
 
 
 def test_a_variant_is_the_protocol_with_one_rule_as_printed():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.replay.pack.corpus import PackTarget
 from gomboc.checker.replay.pack.export import export
 from gomboc.checker.replay.pack.read import open_corpus
@@ -11,6 +10,7 @@ from gomboc.checker.simulate.packs import Pieces, local, simulate_packs, simulat
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from gomboc.checker.simulate.simulate import simulate_plan
 from gomboc.impl.api.registry import implementation
+from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import everything_in, quiet
 
 COMMANDS = (
@@ -64,9 +64,10 @@ def test_packs_are_the_same_on_spark(tmp_path, spark):
 @pytest.mark.spark
 def test_what_a_worker_of_spark_refuses_is_said(tmp_path, spark):
     plan = Plan("skip_ring", "skip_ring", (2,), 2, 1, commands=(PlannedCommand(1, "v9", "Subscribe"),))
-    with pytest.raises(UsageError) as error:
-        simulate_packs(plan, tmp_path / "packs", 1, on_spark(spark, quiet), quiet)
-    assert str(error.value) == "A command is for v9, which has no role in the header."
+    assert (
+        sentence(simulate_packs, plan, tmp_path / "packs", 1, on_spark(spark, quiet), quiet)
+        == "A command is for v9, which has no role in the header."
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -89,16 +90,17 @@ def test_what_the_watch_remembers_makes_no_difference(tmp_path, monkeypatch):
 
 def test_what_the_implementation_refuses_is_said(tmp_path):
     plan = Plan("skip_ring", "skip_ring", (2,), 1, 1, commands=(PlannedCommand(1, "v9", "Subscribe"),))
-    with pytest.raises(UsageError) as error:
-        simulate_piece(Pieces(plan, PackTarget(str(tmp_path), "skip_ring", {}), 1), 0)
-    assert str(error.value) == "A command is for v9, which has no role in the header."
+    assert (
+        sentence(simulate_piece, Pieces(plan, PackTarget(str(tmp_path), "skip_ring", {}), 1), 0)
+        == "A command is for v9, which has no role in the header."
+    )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_plan_that_makes_no_sense_is_refused(tmp_path):
-    with pytest.raises(UsageError) as error:
-        simulate_packs(Plan("x", "x", (2,), 1, 1), tmp_path / "packs", 1, local(1), quiet)
-    assert str(error.value).startswith("There is no protocol 'x'; there are: ")
+    assert sentence(simulate_packs, Plan("x", "x", (2,), 1, 1), tmp_path / "packs", 1, local(1), quiet).startswith(
+        "There is no protocol 'x'; there are: "
+    )
 
 
 def test_progress_is_told_of_every_piece(tmp_path):

@@ -6,13 +6,13 @@ from importlib.metadata import version
 import msgspec
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.simulate.plan import PlannedCommand, check_plan, commands, header, header_of, parameters_of
 from gomboc.spec.core.protocol import Start
 from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import Linearize, Subscriber, Supervisor
 from tests.checker import ring
+from tests.checker.refusing import sentence
 from tests.checker.ring import plan
 from tests.known import PROTOCOLS
 
@@ -111,27 +111,21 @@ def test_a_plan_that_can_be_simulated_is_not_refused(tmp_path):
 
 
 def test_a_plan_for_an_unknown_protocol_is_refused():
-    with pytest.raises(UsageError) as refused:
-        check_plan(plan(protocol="paxos"))
     assert (
-        str(refused.value) == f"There is no protocol 'paxos'; there are: {PROTOCOLS}; "
+        sentence(check_plan, plan(protocol="paxos")) == f"There is no protocol 'paxos'; there are: {PROTOCOLS}; "
         "for one of your own give --protocol package.module:PROTOCOL."
     )
 
 
 def test_a_start_that_cannot_be_read_is_refused(tmp_path):
     for path, what in ((tmp_path / "none.jsonl", ": No such file or directory."), (tmp_path, ": Is a directory.")):
-        with pytest.raises(UsageError) as refused:
-            check_plan(plan(start=str(path)))
-        assert str(refused.value) == f"{path}{what}"
+        assert sentence(check_plan, plan(start=str(path))) == f"{path}{what}"
 
 
 def test_a_start_that_is_no_trace_is_refused_with_its_line(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text("legitimate\n")
-    with pytest.raises(UsageError) as refused:
-        check_plan(plan(start=str(path)))
-    assert str(refused.value) == f"{path}:1: JSON is malformed: invalid character (byte 0)."
+    assert sentence(check_plan, plan(start=str(path))) == f"{path}:1: JSON is malformed: invalid character (byte 0)."
 
 
 def publishing(**changes):
@@ -195,9 +189,7 @@ def test_the_parameters_of_a_file_are_taken_with_its_start(tmp_path):
     ],
 )
 def test_a_plan_that_contradicts_itself_is_refused(changes, says):
-    with pytest.raises(UsageError) as refused:
-        check_plan(plan(**changes))
-    assert str(refused.value) == says
+    assert sentence(check_plan, plan(**changes)) == says
 
 
 @pytest.mark.parametrize(
@@ -213,17 +205,13 @@ def test_a_plan_that_contradicts_itself_is_refused(changes, says):
 def test_what_the_start_of_a_file_decides_is_not_decided_again(changes, says, tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_bytes(ring.HOLDS)
-    with pytest.raises(UsageError) as refused:
-        check_plan(plan(start=str(path), **changes))
-    assert str(refused.value) == f"{path}:1: {says}"
+    assert sentence(check_plan, plan(start=str(path), **changes)) == f"{path}:1: {says}"
 
 
 def test_a_protocol_that_nothing_befalls_cannot_be_disturbed(monkeypatch):
     quiet = find_protocol("skip_ring").changed(disturbances=None)
     monkeypatch.setattr("gomboc.checker.simulate.plan.find_protocol", lambda _: quiet)
-    with pytest.raises(UsageError) as refused:
-        check_plan(plan(disturb=True))
-    assert str(refused.value) == "skip_ring has no disturbances: leave out --disturb."
+    assert sentence(check_plan, plan(disturb=True)) == "skip_ring has no disturbances: leave out --disturb."
 
 
 def test_commands_are_values():

@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import MARKER
 from gomboc.checker.judge.naive import Options, judge_file
 from gomboc.checker.judge.verdict import Holds
@@ -11,6 +10,7 @@ from gomboc.checker.simulate import simulate
 from gomboc.checker.simulate.plan import PlannedCommand
 from gomboc.checker.simulate.simulate import Simulated, simulate_plan, simulate_trace
 from tests.checker import ring
+from tests.checker.refusing import sentence
 from tests.checker.ring import plan
 from tests.known import IMPLEMENTATIONS
 
@@ -134,9 +134,7 @@ def test_a_run_from_a_file_may_take_the_rounds_that_its_own_members_need(tmp_pat
 
 
 def refusal(*arguments, **changes):
-    with pytest.raises(UsageError) as refused:
-        run(*arguments, **changes)
-    return str(refused.value)
+    return sentence(run, *arguments, **changes)
 
 
 def test_what_is_there_already_is_left_alone(tmp_path):
@@ -187,9 +185,9 @@ def test_what_the_implementation_refuses_leaves_nothing_behind(jobs, tmp_path):
 
 
 def test_one_trace_that_is_refused_leaves_nothing_behind(tmp_path):
-    with pytest.raises(UsageError) as refused:
-        ring.simulated(tmp_path, implementation="skip_ring.unheard_of")
-    assert str(refused.value) == (f"There is no implementation 'skip_ring.unheard_of'; there are: {IMPLEMENTATIONS}.")
+    assert sentence(ring.simulated, tmp_path, implementation="skip_ring.unheard_of") == (
+        f"There is no implementation 'skip_ring.unheard_of'; there are: {IMPLEMENTATIONS}."
+    )
     assert ring.names(tmp_path) == []
 
 

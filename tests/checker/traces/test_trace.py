@@ -16,7 +16,6 @@ from tests.checker.ring import ALONE, CONFIGURATION, HEADER, HEARS, HOLDS, RESTS
 from tests.toys.words import spec as toy
 
 NESTED = b"[" * 100_000 + b"]" * 100_000
-NOT_UTF8 = "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"
 LARGEST = 2**53 - 1
 
 
@@ -90,147 +89,34 @@ def test_every_golden_field_of_a_header_is_read():
     assert msgspec.to_builtins(header.expect) == expect
 
 
-ONE_OBJECT = "each line of a trace is one JSON object"
-A_HEADER = "a trace begins with a header, an object with format, version, protocol and more"
-MARKED = "the file begins with a byte order mark: save it as UTF-8 without one"
-TOOK = 'it must be "timeout", the id of a message as a number, or a command as an object'
-
-BAD_HEADERS = {
-    "no JSON": (b"hello\n", "JSON is malformed: invalid character (byte 0)"),
-    "two values": (
-        written(HEADER)[:-1] + b" {}\n",
-        f"JSON is malformed: trailing characters (byte {len(written(HEADER)) + 1}); {ONE_OBJECT}",
-    ),
-    "an object on several lines": (b'{\n"format": "gomboc-trace"\n}\n', f"Input data was truncated; {ONE_OBJECT}"),
-    "no object": (b"[]\n", f"Expected `object`, got `array`; {A_HEADER}"),
-    "nothing in it": (b"{}\n", f"Object missing required field `format`; {A_HEADER}"),
-    "a step first": (written(RESTS), f"Object missing required field `format`; {A_HEADER}"),
-    "a byte order mark": (b"\xef\xbb\xbf" + HOLDS, MARKED),
-    "UTF-16": (HOLDS.decode().encode("utf-16"), MARKED),
-    "no UTF-8": (replaced(HEADER, b"by hand", b"\xff"), NOT_UTF8),
-    "no UTF-8 in a state": (replaced(HEADER, b'"label":"0"', b'"label":"\xff"'), f"the state of v1: {NOT_UTF8}"),
-    "too deep": (
-        replaced(HEADER, b'"parameters":{}', b'"parameters":{"a":' + NESTED + b"}"),
-        "maximum recursion depth exceeded while deserializing an object",
-    ),
-    "a state too deep": (
-        replaced(HEADER, b'"shortcuts":[]', b'"shortcuts":' + NESTED),
-        "maximum recursion depth exceeded while deserializing an object",
-    ),
-    "a key twice": (
-        replaced(HEADER, b'"version":1', b'"version":1,"version":1'),
-        "the key 'version' stands twice in one object",
-    ),
-    "a node twice": (
-        replaced(HEADER, b'"roles":{', b'"roles":{"v1":"subscriber",'),
-        "the key 'v1' stands twice in one object",
-    ),
-    "a state twice": (
-        replaced(HEADER, b'"states":{', b'"states":{"v1":%b,' % written(ALONE)[:-1]),
-        "the key 'v1' stands twice in one object",
-    ),
-    "a key twice in a state": (
-        replaced(HEADER, b'"left":null', b'"left":null,"left":null'),
-        "the key 'left' stands twice in one object",
-    ),
-    "a key twice in the origin": (
-        replaced(HEADER, b'"origin":{', b'"origin":{"seed":1,"seed":2,'),
-        "the key 'seed' stands twice in one object",
-    ),
-    "a version with a fraction": (
-        replaced(HEADER, b'"version":1', b'"version":1.0'),
-        "Expected `int`, got `float` - at `$.version`",
-    ),
-    "a bound with a fraction": ({"bound": 4.0}, "Expected `int | null`, got `float` - at `$.bound`"),
-    "no supervisor": (
-        {"roles": {"v1": "subscriber"}, "states": {"v1": ALONE}},
-        "roles must name the node 'supervisor', with the role 'supervisor'",
-    ),
-    "a role without a state": (
-        {"roles": {**HEADER["roles"], "v2": "subscriber"}},
-        "roles and states do not name the same nodes: only one of them has 'v2'",
-    ),
-    "a state without a role": (
-        {"states": {**HEADER["states"], "v0": ALONE}},
-        "roles and states do not name the same nodes: only one of them has 'v0'",
-    ),
-}
+TABLE = Path(__file__).with_name("bad_lines.txt")
 
 
-@pytest.mark.parametrize(("bad", "what"), BAD_HEADERS.values(), ids=BAD_HEADERS)
+def bad_lines(section, good):
+    """The bad lines in a section of the table, with the sentences: each is a line, or a change of a good one."""
+    rows = TABLE.read_text().split(f"\n# {section}\n\n")[1].partition("\n\n")[0].splitlines()
+    for name, change, says in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
+        yield pytest.param(changed(good, change.strip()), says.strip(), id=name)
+
+
+def changed(good, change):
+    if change.startswith("= "):
+        return spelled(change.removeprefix("= "))
+    old, arrow, new = change.partition(" ==> ")
+    return replaced(good, spelled(old), spelled(new)) if arrow else written({**good, **json.loads(change)})
+
+
+def spelled(text):
+    return text.encode().decode("unicode_escape").encode("latin-1").replace(b"<nested>", NESTED)
+
+
+@pytest.mark.parametrize(("bad", "what"), [*bad_lines("header", HEADER)])
 def test_faults_of_a_header_are_reported_exactly(bad, what):
-    if isinstance(bad, dict):
-        bad = written(bad if "format" in bad and len(bad) > 1 else {**HEADER, **bad})
     assert sentence(read, bad) == f"t.jsonl:1: {what}."
 
 
-BAD_STEPS = {
-    "no JSON": (b"hello\n", "JSON is malformed: invalid character (byte 0)"),
-    "no object": (b"3\n", "Expected `object`, got `int`"),
-    "no UTF-8": (replaced(RESTS, b'"silent"', b'"\xff"'), NOT_UTF8),
-    "too deep": (
-        replaced(RESTS, b'"shortcuts":[]', b'"shortcuts":' + NESTED),
-        "maximum recursion depth exceeded while deserializing an object",
-    ),
-    "a key twice": (
-        replaced(RESTS, b'"took":', b'"took":"timeout","took":'),
-        "the key 'took' stands twice in one object",
-    ),
-    "a key twice, once with an escape": (
-        replaced(RESTS, b'"node":', rb'"n\u006fde":"v1","node":'),
-        "the key 'node' stands twice in one object",
-    ),
-    "a key twice, and blanks": (
-        replaced(RESTS, b'"took":', b'"took" : "timeout", "took": '),
-        "the key 'took' stands twice in one object",
-    ),
-    "a key twice in a state": (
-        replaced(RESTS, b'"label":', b'"label":"1","label":'),
-        "the key 'label' stands twice in one object",
-    ),
-    "a key twice in a state of nobody": (
-        {"node": "v9", "took": "timeout", "state": msgspec.Raw(b'{"a":1,"a":2}'), "sent": []},
-        "the key 'a' stands twice in one object",
-    ),
-    "a key twice in a message": (
-        replaced(SUPERVISES, b'"kind":', b'"kind":"SetData","kind":'),
-        "the key 'kind' stands twice in one object",
-    ),
-    "a key twice in a command": (
-        {"took": msgspec.Raw(b'{"kind":"Unsubscribe","kind":"Unsubscribe"}'), "node": "v1", "state": ALONE, "sent": []},
-        "the key 'kind' stands twice in one object",
-    ),
-    "a key twice in what is delivered": (
-        {"delivered": [msgspec.Raw(b'{"a":1,"a":2}')]},
-        "the key 'a' stands twice in one object",
-    ),
-    "no UTF-8 in a state of nobody": (
-        {"node": "v9", "took": "timeout", "state": msgspec.Raw(b'{"a":"\xed\xa0\x80"}'), "sent": []},
-        "'utf-8' codec can't decode byte 0xed in position 44: invalid continuation byte",
-    ),
-    "what was received, of a timeout": (
-        {"received": CONFIGURATION},
-        "it says what was received, and no message was delivered",
-    ),
-    "what was received, of a command": (
-        {**RESTS, "took": {"kind": "Unsubscribe"}, "received": CONFIGURATION},
-        "it says what was received, and no message was delivered",
-    ),
-    "an id with a zero behind its point": (
-        {"took": 1.0},
-        f"Expected `int | str | object`, got `float` - at `$.took`; {TOOK}",
-    ),
-    "a blank line": (b"\n", "the line is blank; every line of a trace is a JSON object"),
-    "a line of spaces": (b"  \t\n", "the line is blank; every line of a trace is a JSON object"),
-    "no newline": (written(RESTS)[:-1], "the last line is cut off: it does not end with a newline"),
-    "half a line": (written(RESTS)[:30], "the last line is cut off: it does not end with a newline"),
-}
-
-
-@pytest.mark.parametrize(("bad", "what"), BAD_STEPS.values(), ids=BAD_STEPS)
+@pytest.mark.parametrize(("bad", "what"), [*bad_lines("step", RESTS)])
 def test_faults_of_a_step_are_reported_exactly(bad, what):
-    if isinstance(bad, dict):
-        bad = written(bad if "took" in bad and len(bad) > 1 else {**RESTS, **bad})
     assert sentence(read, written(HEADER, SUPERVISES, bad)) == f"t.jsonl:3: {what}."
 
 

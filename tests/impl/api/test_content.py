@@ -14,6 +14,7 @@ from tests.impl.applications import run
 from tests.impl.brokers import AGREED, CHEAP, FRUIT, NAMES, Brokers, taken
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
+from tests.sampling import share
 
 
 def kept_of_a(left):
@@ -198,7 +199,7 @@ def test_ids_ascend_over_incarnations():
     assert first == PublicationId("a", 1)
 
 
-@pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(12)])
+@pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(share(12, 3, least=4))])
 def test_a_node_that_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_and_go(seed, delta):
     outcome = run(seed, delta)
     assert outcome.owed > 50

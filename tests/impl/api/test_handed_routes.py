@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec import Raw
@@ -13,16 +12,13 @@ from gomboc.checker.stacks.judge import join_files
 from gomboc.checker.stacks.recorded import read_run
 from gomboc.impl.api.handed_routes import with_routes
 from gomboc.impl.api.layers.everywhere import EVERYWHERE
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.core.trace import Step
 from gomboc.impl.publishing.validity import key_of
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
+from tests.impl.in_memory import InMemory
 from tests.impl.system import assert_holds
 
 SPACE = {"bits": 4, "ids": "number"}
@@ -33,29 +29,22 @@ LIKE_THE_ROUTES = "topic0"
 """It has the key of the topic of the layer below."""
 
 
-class System:
+class System(InMemory):
     """Six nodes without topics, each with its recording."""
 
     def __init__(self, **parameters):
-        self.overlay = overlay("scribe", {"key_bits": 32, **SPACE, **parameters})
-        self.clock, self.random = ManualClock(), Random(1)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = SystemRecording(self.overlay, {"seed": 1})
-        self.nodes = {}
+        own = overlay("scribe", {"key_bits": 32, **SPACE, **parameters})
+        super().__init__(own, 1, SystemRecording(own, {"seed": 1}))
         for number in range(6):
-            around = NodeContext(self.network.transport(f"n{number}"), self.clock, self.random)
-            contact = {"contact": "n0"} if number else {}
-            self.nodes[f"n{number}"] = Node(
-                f"n{number}", self.overlay, self.recording.around(around), incarnation=1, **contact
-            )
+            self.start(f"n{number}", contact="n0" if number else None)
             self.clock.advance(2)
-        self.clock.advance(10)
+        self.clock.advance(6)
 
 
 def subscribed(there, topic, *names):
     for name in names:
         there.nodes[name].subscribe(topic)
-    there.clock.advance(7)
+    there.clock.advance(5)
 
 
 def payloads(there, name, topic):
@@ -78,17 +67,17 @@ def test_two_topics_with_one_key_each_have_their_tree(parameters, tmp_path):
     subscribed(there, other, "n3", "n4", "n5")
     there.nodes["n0"].publish(one, "x")
     there.nodes["n4"].publish(other, "y")
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert [payloads(there, name, one) for name in ("n0", "n1", "n2")] == [["x"]] * 3
     assert [payloads(there, name, other) for name in ("n3", "n4", "n5")] == [["y"]] * 3
     for name in ("n1", "n2"):
         there.nodes[name].unsubscribe(one)
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert one not in there.nodes["n5"].instances
     subscribed(there, one, "n1", "n5")
     there.nodes.pop("n2").stop()
     there.nodes["n5"].publish(one, "z")
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert [sorted(payloads(there, name, one)) for name in ("n0", "n1", "n5")] == [["x", "z"]] * 3
     assert_joined(there, tmp_path)
 
@@ -108,11 +97,11 @@ def test_a_topic_with_the_key_of_the_layer_below_ends_and_periods_go_on(tmp_path
     subscribed(there, LIKE_THE_ROUTES, "n0", "n1")
     for name in ("n0", "n1"):
         there.nodes[name].unsubscribe(LIKE_THE_ROUTES)
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert not any(node.instances for node in there.nodes.values())
     subscribed(there, "other", "n1")
     there.nodes["n1"].unsubscribe("other")
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert not any(node.instances for node in there.nodes.values())
     assert_joined(there, tmp_path)
 
@@ -121,10 +110,10 @@ def test_a_message_of_the_topic_of_the_layer_below_ends_no_periods():
     there = System()
     message = b'{"kind":"Subscribe","sender":"n1","count":1,"keys":[]}'
     there.network.send("n1", "n0", sealed(":routes:", there.overlay.agreement, message))
-    there.clock.advance(12)
+    there.clock.advance(8)
     there.nodes["n0"].subscribe("other")
     there.nodes["n0"].unsubscribe("other")
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert "other" not in there.nodes["n0"].instances
 
 
@@ -135,7 +124,7 @@ def test_an_owner_without_an_instance_takes_in_what_is_broadcast(tmp_path):
     subscribed(there, topic, "n0")
     subscribed(there, other, "n2")
     there.nodes["n0"].unsubscribe(topic, forget=True)
-    there.clock.advance(12)
+    there.clock.advance(8)
     assert topic not in there.nodes["n2"].instances
     publication = [key_of("n5", 7, "late", 32), "n5", 7, "late", "n5"]
     beside = there.overlay.beneath.beside

@@ -8,7 +8,7 @@ import pytest
 from gomboc.checker.explore.questions.target import Target
 from gomboc.checker.explore.results.report import results_of
 from gomboc.checker.explore.results.saving import save
-from gomboc.checker.judge.verdict import Violated
+from gomboc.checker.judge.verdict import Holds, Violated
 from gomboc.spec.core.pinned import records_beside
 from tests.plugins.promises import findings, named_verdicts
 from tests.spec.protocols.exploring import explored, in_process_of, models_of, module_of
@@ -27,11 +27,29 @@ QUICK = {
     "scribe": tuple(name for name, pinned in models_of("scribe").items() if pinned.results.states < 26_000),
     "skip_plus": ("three_equal", "misfits", "closure_of_three", "closure_by_one"),
     "skip_ring": (
-        *("one", "two_hearsay", "printed_linearize", "three_hearsay", "printed_partners", "two_crash", "two_suspect"),
+        *(
+            "one_supervisor_named",
+            "two_hearsay",
+            "printed_linearize",
+            "three_hearsay",
+            "printed_partners",
+            "two_crash",
+            "two_suspect",
+        ),
     ),
     "topic_directory": ("two", "two_upwards", "one_outside"),
 }
 """Models that take a second or a few."""
+
+SETTLED = {
+    "chord": ("two_rings_meet",),
+    "dissemination": ("one",),
+    "hyparview": ("joined", "held", "kept", "spread"),
+    "scribe": ("astray", "four", "publications", "publish", "no_handover", "orphan", "apart"),
+    "skip_ring": ("one", "two", "one_supervisor_named", "two_hearsay", "three_hearsay", "two_crash", "two_suspect"),
+    "topic_directory": ("two", "two_upwards", "one_outside"),
+}
+"""Those that converge for any number of messages in flight; further ones are in `test_settled_models.py`."""
 
 CONVERGENCE = {"convergence from": "possible", "convergence every": "inevitable", "convergence the": "bounded"}
 """The names in records of the findings on convergence, by how these begin."""
@@ -44,7 +62,7 @@ def in_its_process(protocol, *values, dear=False):
 @pytest.mark.parametrize(
     ("protocol", "name"),
     [
-        in_its_process("skip_ring", "two", dear=True),
+        *(in_its_process("skip_ring", name, dear=True) for name in ("one", "two")),
         *(in_its_process(protocol, name) for protocol, names in QUICK.items() for name in names),
     ],
 )
@@ -56,6 +74,9 @@ def test_the_results_are_those_recorded(protocol, name):
         CONVERGENCE.get(said, said): kind.__name__.lower() for said, kind in named_verdicts(exploration).items()
     }
     assert verdicts == pattern.by_finding()
+    claims = [one.verdict.claim for one in findings(exploration) if isinstance(one.verdict, Holds)]
+    settled = any(claim.startswith("any number of messages in flight") for claim in claims)
+    assert settled == (name in SETTLED.get(protocol, ()))
 
 
 @pytest.mark.parametrize(

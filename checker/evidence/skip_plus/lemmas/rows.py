@@ -155,18 +155,12 @@ TIED: tuple[Any, ...] = (string_of, prefix_length, with_next_bit, predecessor, s
 
 PROOFS = {
     "neighbours_are_symmetric": Proof(
-        (Attempt(_symmetric), Attempt(partial(_symmetric, unbounded=False), _replay_symmetric)),
-        _agrees,
-        TIED,
+        (Attempt(_symmetric), Attempt(partial(_symmetric, unbounded=False), _replay_symmetric)), _agrees, TIED
     ),
     "neighbours_suffice_for_ranges": Proof(
-        (Attempt(_sufficient), Attempt(partial(_sufficient, all_known=False), _replay_sufficient)),
-        _agrees,
-        TIED,
+        (Attempt(_sufficient), Attempt(partial(_sufficient, all_known=False), _replay_sufficient)), _agrees, TIED
     ),
     "others_lie_between_those_that_are_no_neighbours": Proof(
-        (Attempt(_between), Attempt(partial(_between, both_known=False), _replay_between)),
-        _agrees,
-        TIED,
+        (Attempt(_between), Attempt(partial(_between, both_known=False), _replay_between)), _agrees, TIED
     ),
 }

@@ -10,7 +10,7 @@ from gomboc.checker.core.bad_models import CHANGES, FLICKERS, BadModelError, bla
 from gomboc.checker.core.user_code import FAULTS
 from gomboc.spec.core.guarded import outcome_fault
 from gomboc.spec.core.instance import Instance, is_idle
-from gomboc.spec.core.model import Input, Outcome
+from gomboc.spec.core.model import CERTAIN, Input, Outcome
 from gomboc.spec.core.protocol import Protocol, Start
 
 Answer = TypeVar("Answer")
@@ -69,8 +69,12 @@ def outcomes(
     Raises BadModelError if the protocol raises, changes the state, returns a value that cannot be hashed, answers
     differently if it is asked again, or if the chances of its coins do not add up to 1.
     """
-    where = f"when node {node!r} takes {shown(taken)} in the state {shown(local)}"
-    before = hash(local)
+    # As it is before the step, which may change it; the text of a frozen value is hardly ever asked for, and costly.
+    before, text = hash(local), "" if _is_frozen(local) else shown(local)
+
+    def where() -> str:
+        return f"when node {node!r} takes {shown(taken)} in the state {text or shown(local)}"
+
     try:
         idle = not idle_counts and is_idle(protocol, node, local, taken)
         coins = () if idle else protocol.actor.choices(node, local, taken)
@@ -82,12 +86,17 @@ def outcomes(
         changed = hash(local) != before
         flickers = again != results
     except FAULTS as error:
-        raise blamed(error, protocol.name, "raises in a step", local, where) from error
+        raise blamed(error, protocol.name, "raises in a step", local, where()) from error
     problem = f"answers {shown(results)}: {wrong}" if wrong else CHANGES if changed else FLICKERS if flickers else ""
-    fault = problem or why_no_chances(("these coins", choice.probability) for choice in coins)
-    if fault:
-        raise BadModelError(protocol.name, fault, local, where)
+    if coins is not CERTAIN:
+        problem = problem or why_no_chances(("these coins", choice.probability) for choice in coins)
+    if problem:
+        raise BadModelError(protocol.name, problem, local, where())
     return results
+
+
+def _is_frozen(value: Any) -> bool:
+    return isinstance(value, int) or (isinstance(value, msgspec.Struct) and value.__struct_config__.frozen)
 
 
 def is_faultless(protocol: Protocol, name: str, faults: Callable[..., object], *arguments: Any) -> bool:

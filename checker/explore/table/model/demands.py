@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from gomboc.checker.explore.table.model.checked_calls import asked
-from gomboc.checker.explore.table.model.global_predicate import Classes, Whole, faultless
+from gomboc.checker.explore.table.model.global_predicate import Classes, Contents, ValueTable, Whole, faultless
 from gomboc.checker.explore.table.model.layout import MOST_BITS, States, TooWideError
 from gomboc.checker.explore.table.model.numbering import Numbering
-from gomboc.checker.explore.table.model.value_table import Contents, ValueTable
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.connection import Edge, is_connected, no_edges
 from gomboc.spec.core.faults import has_assumption

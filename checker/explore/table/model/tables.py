@@ -104,7 +104,8 @@ class Tables(Numbering):
             return IDLE
         ask_again = self.filled < ASKED_AGAIN
         results = outcomes(protocol, node.name, node.values[local], taken, ask_again, self._idle_counts)
-        self._insist_on_symmetry(node.name, node.values[local], taken, results)
+        if self.others:
+            self._insist_on_symmetry(node.name, node.values[local], taken, results)
         first = self.filled
         for outcome in results:
             seen, broken = observed(protocol, node.name, node.seen[local], outcome)

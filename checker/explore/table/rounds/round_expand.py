@@ -8,10 +8,8 @@ from gomboc.checker.explore.graph.graph import BEYOND
 from gomboc.checker.explore.table.expand import COMMAND, TIMEOUT, Block, Expander
 from gomboc.checker.explore.table.model.commands import Ordered
 from gomboc.checker.explore.table.model.layout import States
-from gomboc.checker.explore.table.rounds.commuting import Commuting
-from gomboc.checker.explore.table.rounds.local_rounds import LocalRounds
-from gomboc.checker.explore.table.rounds.round_tables import RoundTables
-from gomboc.checker.explore.table.rounds.within import Within
+from gomboc.checker.explore.table.rounds.local_rounds import Commuting, LocalRounds
+from gomboc.checker.explore.table.rounds.round_tables import RoundTables, Within
 from gomboc.checker.explore.table.sorted_set import Array
 
 

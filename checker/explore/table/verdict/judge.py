@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gomboc.checker.explore.graph.replayed import lasso_through, run_further, run_through
+from gomboc.checker.explore.graph.lasso import lasso_through, run_further, run_through
 from gomboc.checker.explore.questions.bounds import BoundWatch
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.results.finding import Run

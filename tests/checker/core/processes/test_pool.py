@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.processes.pool import processes
 from gomboc.checker.core.processes.work import in_processes
+from tests.checker.refusing import sentence
 
 
 def kill_oneself(number):
@@ -24,9 +24,10 @@ def kill_oneself(number):
 
 
 def test_a_process_that_dies_is_one_sentence():
-    with pytest.raises(UsageError) as error:
-        list(in_processes(kill_oneself, 4, 2))
-    assert str(error.value) == "A process that was at work died, perhaps for lack of memory: give fewer --jobs."
+    assert (
+        sentence(list, in_processes(kill_oneself, 4, 2))
+        == "A process that was at work died, perhaps for lack of memory: give fewer --jobs."
+    )
 
 
 def test_results_come_in_the_order_of_their_numbers():
@@ -165,6 +166,7 @@ def run_out_of_memory(number):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_lack_of_memory_is_one_sentence(jobs):
-    with pytest.raises(UsageError) as error:
-        list(in_processes(run_out_of_memory, 2, jobs))
-    assert str(error.value) == "There is not enough memory for this work: give fewer --jobs, or smaller traces."
+    assert (
+        sentence(list, in_processes(run_out_of_memory, 2, jobs))
+        == "There is not enough memory for this work: give fewer --jobs, or smaller traces."
+    )

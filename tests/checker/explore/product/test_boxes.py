@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 
 from gomboc.checker.explore.product.automata import automata
-from gomboc.checker.explore.product.boxes import Narrowing
-from gomboc.checker.explore.product.survivors import survivors
+from gomboc.checker.explore.product.boxes import Narrowing, survivors
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.questions.question import Coins, Fairness
 from tests.checker.explore.product.by_combinations import surviving

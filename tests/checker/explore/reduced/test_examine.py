@@ -11,9 +11,8 @@ from gomboc.checker.explore.numbered.values import Values
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.questions.schedulers import Scheduler
-from gomboc.checker.explore.reduced.depth_first import CycleError, expand_all
-from gomboc.checker.explore.reduced.examine import ENDLESS, examine
-from gomboc.checker.explore.reduced.judge import LEFT_OUT
+from gomboc.checker.explore.reduced.examine import ENDLESS, LEFT_OUT, examine
+from gomboc.checker.explore.reduced.futures import CycleError, expand_all
 from gomboc.checker.explore.reduced.search import ReducedSearch
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
 from gomboc.spec.core.instance import bounded_model

@@ -17,7 +17,7 @@ from gomboc.checker.explore.results.finding import Run
 from gomboc.checker.explore.results.recording import unrolled
 from gomboc.checker.explore.table.model import tables as tables_module
 from gomboc.checker.explore.table.model.checked_calls import outcomes
-from gomboc.checker.explore.table.rounds.commuting import Commuting
+from gomboc.checker.explore.table.rounds.local_rounds import Commuting
 from gomboc.checker.explore.table.search import search
 from gomboc.checker.judge.verdict import Holds, Unknown
 from gomboc.spec.core.model import Fault, Received, Timeout

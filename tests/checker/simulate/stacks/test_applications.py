@@ -16,9 +16,10 @@ STACKED = (("topic_directory", ":directory:"), ("dissemination", "news"), ("diss
 STACK = "skip_plus_dissemination"
 SMALL = "simulate", STACK, "--nodes", "3,5", "--traces", "2", "--jobs", "1"
 EVERY = [
-    pytest.param(seed, disturbing, id=f"{seed}-{'disturbed' if disturbing else 'at rest'}")
-    for seed in ("1", "2")
-    for disturbing in ((), ("--disturb",))
+    pytest.param("1", (), id="1-at rest"),
+    pytest.param("2", ("--disturb",), id="2-disturbed"),
+    pytest.param("1", ("--disturb",), id="1-disturbed", marks=pytest.mark.dear),
+    pytest.param("2", (), id="2-at rest", marks=pytest.mark.dear),
 ]
 
 
@@ -53,9 +54,12 @@ def test_each_layer_holds_and_they_join(seed, disturbing, simulated):
 def test_the_seed_decides_everything_and_nodes_come_in_turn(simulated, tmp_path):
     once, other = (simulated(seed, "--disturb")[1] for seed in ("1", "2"))
     again = simulate(tmp_path / "again", "--seed", "1", "--disturb")
-    bodies = [{name: text.split(b"\n", 1)[1] for name, text in run_.items()} for run_ in (once, again, other)]
-    assert bodies[0] == bodies[1]
-    assert bodies[0] != bodies[2]
+    # A run that differs is not shown: that takes minutes.
+    same, different = (
+        all(text.split(b"\n", 1)[1] == run[name].split(b"\n", 1)[1] for name, text in once.items())
+        for run in (again, other)
+    )
+    assert (same, different) == (True, False)
     heads = [json.loads(once[f"00000{run}/skip_plus/:directory:.jsonl"].split(b"\n", 1)[0]) for run in (0, 1)]
     assert [len(head["roles"]) for head in heads] == [3, 5]
     assert [head["origin"]["run"] for head in heads] == [0, 1]
@@ -89,45 +93,3 @@ def test_parameters_are_those_of_the_layer_that_publishes(tmp_path):
     traces = simulate(tmp_path / "traces", "--traces", "1", "--parameter", "keep=2")
     head = json.loads(traces["000000/dissemination/news.jsonl"].split(b"\n", 1)[0])
     assert head["parameters"] == {"key_bits": 32, "keep": 2}
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (
-            ("--parameter", "rounds=1"),
-            "These are not parameters of dissemination: Object contains unknown field `rounds`.",
-        ),
-        (
-            ("--parameter", "synchronous=true"),
-            "Applications over skip_plus need the parameter synchronous to be False: omit it.",
-        ),
-        (
-            ("--start", "legitimate"),
-            "Applications begin with nothing and are found to crash by themselves: give no --start.",
-        ),
-        (
-            ("--outside", "1"),
-            "Applications begin with nothing and are found to crash by themselves: give no --outside.",
-        ),
-        (
-            ("--publications", "4"),
-            "Applications begin with nothing and are found to crash by themselves: give no --publications.",
-        ),
-        (("--topics", "news"), "Applications are on two topics: name two with --topics."),
-        *(
-            (option, f"{STACK} is a stack, and {option[0]} is for one protocol: leave it out.")
-            for option in (
-                ("--variant", "printed_introduction"),
-                ("--crashes", "1"),
-                ("--from-spec",),
-                ("--only", "0"),
-            )
-        ),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_what_no_stack_has_is_refused_in_one_sentence(words, sentence, tmp_path):
-    said = refused("simulate", STACK, *words, "--output", tmp_path / "traces")
-    assert said == f"gomboc: {sentence}\n"
-    assert not (tmp_path / "traces").exists()

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.automaton import Failing, Send, SetTimer
@@ -14,6 +13,7 @@ from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 from tests.impl.refusing import refused
 
 OVERLAYS = {
@@ -60,23 +60,16 @@ def test_a_detector_that_is_part_of_the_system_repeats_itself():
     assert [*suspicions.at_start(), *suspicions.after_timeout([Send("ann", None)])] == []
 
 
-class System:
+class System(InMemory):
     """Eight nodes in one topic over this overlay; a node that crashes is silent, and no sender is told."""
 
     def __init__(self, name):
-        self.clock, self.random, self.overlay = ManualClock(), Random(3), overlay(name, PARAMETERS.get(name))
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.contacts = [Contact(known, self.overlay, self.around(known)) for known in self.overlay.port.contacts]
-        self.nodes = {}
+        super().__init__(overlay(name, PARAMETERS.get(name)), 3)
         names = OVERLAYS[name]
         for other in names:
             contact = None if self.contacts or other == names[0] else names[0]
-            self.nodes[other] = Node(other, self.overlay, self.around(other), incarnation=1, contact=contact)
-            self.nodes[other].subscribe("news")
-        self.clock.advance(30)
-
-    def around(self, name):
-        return NodeContext(self.network.transport(name), self.clock, self.random)
+            self.start(other, contact=contact).subscribe("news")
+        self.clock.advance(15)
 
     def crash(self, name):
         self.nodes.pop(name).stop()
@@ -96,8 +89,8 @@ def test_a_silent_crash_that_all_others_suspect_is_overcome_on_each_overlay(name
     there.crash(crashed)
     for told in (*there.contacts, *there.nodes.values()):
         told.suspect(crashed)
-    there.clock.advance(20)
-    assert there.reached(publisher, 12) == 7
+    there.clock.advance(12)
+    assert there.reached(publisher, 8) == 7
     # A passive view of HyParView names nodes that it has not contacted yet.
     assert name == "hyparview" or not any(crashed in str(references(node)) for node in there.nodes.values())
 
@@ -112,8 +105,8 @@ def test_a_false_suspicion_is_overcome_on_each_overlay_once_the_node_is_trusted(
     there.clock.advance(2)
     for told in others:
         told.trust(suspect)
-    there.clock.advance(30)
-    assert there.reached(publisher, 12) == 8
+    there.clock.advance(15)
+    assert there.reached(publisher, 8) == 8
 
 
 def references(node):
