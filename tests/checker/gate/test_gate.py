@@ -104,12 +104,13 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
 
 
 @pytest.mark.parametrize("root", ["a repository", "a workspace"])
-def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, monkeypatch):
+def test_annotations_name_files_from_the_root_of_the_repository(root, apart, lamps, monkeypatch):
     """The project is a folder in it, and the gate is called from there or from somewhere else."""
     FAULTS["a recorded trace lies"].plant(lamps)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     if root == "a workspace":
         monkeypatch.setenv("GITHUB_WORKSPACE", str(lamps.parent))
+        apart()
     else:
         (lamps.parent / ".git").mkdir()
     here = gomboc("gate", "--stage", "check", "--format", "github")
