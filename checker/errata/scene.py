@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.simulate.spec_runner import outcome_of
-from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.faults import is_faultless
 from gomboc.spec.core.model import Commanded, InFlight, Input, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Start
 
@@ -56,7 +56,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     def is_legitimate(self, protocol: Protocol) -> bool:
         """Whether the stage has no fault."""
-        return not legitimacy_faults(protocol, self.states, self.in_flight)
+        return is_faultless(protocol, self.states, self.in_flight)
 
 
 def opening(start: Start) -> Stage:

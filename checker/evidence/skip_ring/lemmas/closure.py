@@ -24,6 +24,9 @@ from gomboc.spec.protocols.skip_ring.supervisor import NOBODY, configuration, re
 PAIR = partial(world, rules=Rules(), pair=True)
 """Two recorded nodes, with our rules."""
 
+HELD = {pair: partial(held, pair=pair) for pair in (False, True)}
+"""The supervisor of any number of nodes, and of two."""
+
 
 def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enumeration]:
     def wanted(case: Case) -> bool:
@@ -64,7 +67,7 @@ def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[E
     def wanted(one: Case) -> bool:
         return one.role == "supervisor" if case is None else one == case
 
-    return closure(partial(held, pair=case is not None), PROTOCOL, ("gomboc.spec",), without, PAIR, wanted)
+    return closure(HELD[case is not None], PROTOCOL, ("gomboc.spec",), without, PAIR, wanted)
 
 
 def _of_supervisor(conjunct: str, message: Any = None) -> Attempt:
