@@ -33,11 +33,6 @@ def changes(values: Array) -> Array:
     return changed
 
 
-def last_of_runs(begins: Array, size: int) -> Array:
-    """The index at which each run ends that begins at one of `begins`, of `size` values altogether."""
-    return np.append(begins[1:], size)[: len(begins)] - 1
-
-
 def distinct_pairs(first: Array, second: Array) -> tuple[Array, Array]:
     """Every pair of values at one index, once."""
     order = np.lexsort((second, first))

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gomboc.spec.core.domain import sample
-from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.faults import is_faultless
 from gomboc.spec.core.model import Input, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Size
 
@@ -44,7 +44,7 @@ def _rounds(protocol: Protocol, spaces: Protocol, size: Size, random: Random, mo
     start = sample(spaces.starts.space(size), random)
     run = _Run(protocol, dict(start.locals), list(start.in_flight), random)
     for rounds in range(most):
-        if not legitimacy_faults(spaces, run.states, tuple(run.in_flight)):
+        if is_faultless(spaces, run.states, tuple(run.in_flight)):
             return rounds
         run.round()
     return most

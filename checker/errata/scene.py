@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.simulate.spec_runner import outcome_of
-from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.faults import is_faultless
 from gomboc.spec.core.model import Commanded, InFlight, Input, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Start
 
@@ -56,7 +56,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     def is_legitimate(self, protocol: Protocol) -> bool:
         """Whether the stage has no fault."""
-        return not legitimacy_faults(protocol, self.states, self.in_flight)
+        return is_faultless(protocol, self.states, self.in_flight)
 
 
 def opening(start: Start) -> Stage:
@@ -105,8 +105,8 @@ def command(node: str, payload: Any) -> Turn:
 
 
 def round_of(stage: Stage, coin: str = "silent") -> tuple[Turn, ...]:
-    """A round: everything in flight is delivered in order, then every node times out, by name."""
-    deliveries = [delivery(node, message) for node, message in stage.in_flight]
+    """A round: everything in flight is delivered in order, then every node times out, by name; coins fall like that."""
+    deliveries = [Turn(node, Received(message), coin) for node, message in stage.in_flight]
     return (*deliveries, *(timeout(node, coin) for node in sorted(stage.states)))
 
 

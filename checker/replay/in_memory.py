@@ -18,6 +18,7 @@ from gomboc.checker.distinct.judging import LocalJudge, judge_all
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import Options, bound_of, find_variant
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED, Judgement
+from gomboc.checker.replay.kernel.blocks.findings import BlockFindings
 from gomboc.checker.replay.kernel.blocks.judge import PackJudge
 from gomboc.checker.replay.kernel.blocks.verdicts import Held, held_of
 from gomboc.checker.replay.kernel.frames.batch import batch_of
@@ -61,19 +62,24 @@ class Gathered:
 
         `protocol` is configured with the parameters of the traces. Raises whatever a protocol of a user's own does.
         """
-        words, parameters = self.dictionary, next(iter(self.headers.values())).parameters
-        distinct = Distinct(words.state_table(), words.message_table(), words.step_table())
-        local = LocalJudge(protocol)
-        marks = Marks(distinct, judge_all(local, distinct))
-        kernel = PackJudge(protocol, parameters, distinct, marks, local.decoders)
-        for findings in kernel.judge(batch_of(self.table()), options):
-            verdicts, held = held_of(findings)
-            undecided = set(findings.undecided.tolist())
-            for index, name in enumerate(findings.block.frame.batch.names):
-                if index not in undecided:
-                    holds, header = held.get(index), self.headers[name]
-                    whole = None if holds is None else _judgement(name, protocol, header, options, holds)
-                    yield name, Factored(CODES[verdicts[index]], whole)
+        for findings in self.findings(protocol, options):
+            yield from self.verdicts(findings, protocol, options)
+
+    def findings(self, protocol: Protocol, options: Options) -> Iterator[BlockFindings]:
+        """The kernel's findings about all traces, block by block."""
+        distinct, local = Distinct(*self.dictionary.tables()), LocalJudge(protocol)
+        marks, parameters = Marks(distinct, judge_all(local, distinct)), next(iter(self.headers.values())).parameters
+        return PackJudge(protocol, parameters, distinct, marks, local.decoders).judge(batch_of(self.table()), options)
+
+    def verdicts(self, findings: BlockFindings, protocol: Protocol, options: Options) -> Iterator[tuple[str, Factored]]:
+        """The verdicts on those traces of a block that need not be judged naively, by name."""
+        codes, held = held_of(findings)
+        undecided = set(findings.undecided.tolist())
+        for index, name in enumerate(findings.block.frame.batch.names):
+            if index not in undecided:
+                holds, header = held.get(index), self.headers[name]
+                whole = None if holds is None else _judgement(name, protocol, header, options, holds)
+                yield name, Factored(CODES[codes[index]], whole)
 
 
 @without_collecting()

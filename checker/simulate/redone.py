@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.judge.conformance import as_written
 from gomboc.checker.shrink.case import Redo, TraceCase, Value
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
@@ -109,8 +110,8 @@ def take(made: Implementation, role: str, node: str, state: Any, event: Input, c
     core = made.make(role, node, state, Loaded(coin))
     outputs = core.handle(0.0, event)
     tossed = next((output.coin for output in outputs if isinstance(output, Traced)), None)
-    sends = [{"to": output.to, "message": _json(output.message)} for output in outputs if isinstance(output, Send)]
-    delivered = [_json(output.content) for output in outputs if isinstance(output, Delivered)]
+    sends = [{"to": output.to, "message": as_written(output.message)} for output in outputs if isinstance(output, Send)]
+    delivered = [as_written(output.content) for output in outputs if isinstance(output, Delivered)]
     return Taken(msgspec.json.decode(core.snapshot()), sends, delivered, tossed)
 
 
@@ -122,11 +123,6 @@ def _fallen(made: Implementation, role: str, node: str, state: Any, event: Input
         if results[-1].coin == coin:
             return results[-1]
     return results[0]
-
-
-def _json(value: Any) -> Any:
-    """The value as in a trace: lists, not tuples."""
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _numbered(sends: list[Value], before: list[Value], fresh: int) -> tuple[list[Value], int]:

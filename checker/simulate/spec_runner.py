@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from gomboc.checker.simulate.plan import NO_PARAMETERS, header_of
-from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.faults import is_faultless
 from gomboc.spec.core.model import Commanded, InFlight, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol, Start
 
@@ -67,7 +67,7 @@ class Player:
 
     def is_legitimate(self) -> bool:
         """Whether the system is legitimate."""
-        return not legitimacy_faults(self.protocol, self.states, self.in_flight)
+        return is_faultless(self.protocol, self.states, self.in_flight)
 
     def timeout(self, node: str, coin: str = "") -> Outcome:
         """The periodic action of `node` runs."""

@@ -8,13 +8,13 @@ from functools import partial
 
 import msgspec
 
-from gomboc.impl.api.joining import Joining
+from gomboc.impl.api.joining import JoiningLayers
 from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.automaton import Commanded, Core
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import each
 from gomboc.impl.core.neighbourhood import Told
-from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.port import Above, Announcing, Met
 from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.host import Host
@@ -26,7 +26,7 @@ DIRECTORY = ":directory:"
 """The topic of the directory."""
 
 
-class LowerLayers:
+class LowerLayers(JoiningLayers):
     """The hosts of one node below `upper`, the host that publishes; refusals are counted in `upper`.
 
     `contacts` are nodes that belong to the system already; empty for the first node.
@@ -35,6 +35,7 @@ class LowerLayers:
     def __init__(
         self, upper: Host, layers: Layers, around: NodeContext, shared: Multiplexer, contacts: Sequence[str]
     ) -> None:
+        super().__init__(upper.refusals, contacts, self._ask_contact, DIRECTORY)
         self._upper, self._name = upper, upper.name
         directory, self._above, self._announcing = _ports(layers)
         self._port = layers.neighbours.port
@@ -42,25 +43,17 @@ class LowerLayers:
         self._joined: set[str] = set()
         self._graph = lower_host(upper, layers.neighbours, around, shared, self._hear, self._miss)
         self._directory = lower_host(upper, directory, around, shared, self._meet, self._miss)
+        self._hosts = [self._graph, self._directory]
         self._directory.want(DIRECTORY)
         self._directory.command(DIRECTORY, directory.port.join)
         self._graph.want(DIRECTORY)
-        self.joining = Joining(contacts, self._join_via)
         if not contacts:
             self._graph.command(DIRECTORY, self._port.join)
         for contact in contacts:
             self._join_via(contact)
 
-    def _join_via(self, contact: str) -> None:
-        try:
-            self._graph.command(DIRECTORY, self._above.add_peer(contact))
-        except UsageError as error:
-            self._upper.refusals.count(None, Reason.BAD_CONTACT)
-            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
-
-    def add_peer(self, contact: str) -> None:
-        """Add a node of the system as a contact, for instance if the first contact did not help."""
-        self.joining.add(contact)
+    def _ask_contact(self, contact: str) -> None:
+        self._graph.command(DIRECTORY, self._above.add_peer(contact))
 
     def join(self, topic: str) -> None:
         """Take part in the topic, alone at first, and announce it in the directory."""
@@ -79,30 +72,6 @@ class LowerLayers:
             partial(self._directory.command, DIRECTORY, self._announcing.retract(topic)),
             partial(self._graph.command, topic, self._port.leave(False)),
         )
-
-    def suspect(self, node: str) -> None:
-        """Tell both layers that this node has crashed; `UsageError` if it can have no such name."""
-        each(partial(self._graph.suspect, node), partial(self._directory.suspect, node))
-
-    def trust(self, node: str) -> None:
-        """End the suspicion of this node."""
-        each(partial(self._graph.trust, node), partial(self._directory.trust, node))
-
-    def crash(self) -> None:
-        """Stop receiving."""
-        each(self._graph.crash, self._directory.crash)
-
-    def hand_down(self, topic: str, content: object) -> None:
-        """Do nothing: no layer above hands anything down."""
-
-    def fault(self, topic: str) -> str | None:
-        """The reason why no application can have this topic; None if it can."""
-        return f"The topic {topic} belongs to the overlay itself; choose another name." if topic == DIRECTORY else None
-
-    def _miss(self, node: str) -> None:
-        """Handle the report that no node of this name exists: count it if the node is a contact."""
-        if self.joining.missing(node):
-            self._upper.refusals.count(None, Reason.CONTACT_GONE)
 
     def _hear(self, topic: str, update: object) -> None:
         """Pass the neighbours that the overlay reports to the layer above it, as a command."""

@@ -42,14 +42,22 @@ def legitimacy_faults(protocol: Protocol, states: States, in_flight: InFlight) -
 
     Messages in flight to a node that is asleep are no fault: they have no effect, and may never arrive.
     """
+    return tuple(_faults(protocol, states, in_flight))
+
+
+def is_faultless(protocol: Protocol, states: States, in_flight: InFlight) -> bool:
+    """Whether a state of the whole system is legitimate: the first fault decides."""
+    return next(_faults(protocol, states, in_flight), None) is None
+
+
+def _faults(protocol: Protocol, states: States, in_flight: InFlight) -> Iterator[Fault]:
     stated, anchor, asleep = protocol.legitimacy, anchor_of(protocol, states), sleepers(protocol, states)
-    faults = list(stated.anchor_faults(anchor))
+    yield from stated.anchor_faults(anchor)
     for name, local in sorted(states.items()):
-        faults.extend(stated.node_faults(anchor, name, local))
+        yield from stated.node_faults(anchor, name, local)
     for target, message in in_flight:
         if target not in asleep:
-            faults.extend(stated.message_faults(anchor, target, message))
-    return tuple(faults)
+            yield from stated.message_faults(anchor, target, message)
 
 
 def has_assumption(protocol: Protocol) -> bool:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.channels import Channels, Envelope
 from gomboc.spec.core.connection import no_edges
-from gomboc.spec.core.faults import connection_faults, legitimacy_faults, sleepers
+from gomboc.spec.core.faults import connection_faults, is_faultless, sleepers
 from gomboc.spec.core.model import (
     Choice,
     Commanded,
@@ -191,7 +191,7 @@ def command(protocol: Protocol, world: World, node: str, request: Any) -> World:
 
 def is_legitimate(protocol: Protocol, world: World) -> bool:
     """Whether the world has no legitimacy faults."""
-    return not legitimacy_faults(protocol, world.states(), world.in_flight())
+    return is_faultless(protocol, world.states(), world.in_flight())
 
 
 def disturbs(protocol: Protocol, act: Act) -> bool:

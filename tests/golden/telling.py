@@ -91,6 +91,12 @@ def negatives_of(
     }
 
 
+def starts_of(protocol: str) -> dict[str, dict[str, Any]]:
+    """Where golden traces begin, by name, as `starts.jsonl` of a protocol has them: headers still without `origin`."""
+    lines = (HERE / protocol / "starts.jsonl").read_bytes().splitlines()
+    return {row["name"]: row["start"] for row in map(msgspec.json.decode, lines)}
+
+
 class TimeoutCase(NamedTuple):
     """A run that is not right after as many rounds as its header allows, though nothing else is wrong with it."""
 

@@ -6,16 +6,12 @@ deliveries.
 
 from collections import Counter
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 
 TREE = ("a", "a.b", "a.b.c", "a.b.d", "a.e", "a.e.f", "a.g")
 QUARTERS = 4
@@ -50,14 +46,12 @@ class Outcome:
     restarts: int
 
 
-class Application:
+class Application(InMemory):
     """Nodes of one tree, each with readers; all is drawn by one seed, and recorded."""
 
     def __init__(self, seed: int, delta: int, **parameters: Any) -> None:
-        self.random, self.clock = Random(seed), ManualClock()
-        self.overlay = overlay("delta_fault_tolerance", {"delta": delta, **parameters})
-        self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
-        self.recording = Recording(self.overlay, {"seed": seed})
+        own = overlay("delta_fault_tolerance", {"delta": delta, **parameters})
+        super().__init__(own, seed, Recording(own, {"seed": seed}))
         self.nodes = {name: self.node(name, names=TREE) for name in TREE}
         self.kept: dict[str, object] = {}
         self.readers: list[Reader] = []
@@ -70,8 +64,7 @@ class Application:
             self.attach(name)
 
     def node(self, name: str, **begin: Any) -> ContentNode:
-        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
-        return ContentNode(name, self.overlay, around, **begin)
+        return ContentNode(name, self.overlay, self.around(name), **begin)
 
     def attach(self, name: str) -> Any:
         client = self.nodes[name].attach()

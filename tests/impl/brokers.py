@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from gomboc.checker.judge.naive import judge_file
@@ -11,10 +10,7 @@ from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.publishing.deliveries import Queueing
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 
 NAMES = ("a", "a.b", "a.b.c", "a.d")
 CHEAP = [("price", "<", 10)]
@@ -22,7 +18,7 @@ FRUIT = [("kind", "=", "fruit")]
 AGREED = overlay("delta_fault_tolerance", {"delta": 1}).agreement
 
 
-class Brokers:
+class Brokers(InMemory):
     """Nodes with these names but for those that are `absent`, and a detector that knows the stopped nodes."""
 
     def __init__(
@@ -34,24 +30,17 @@ class Brokers:
         absent: Collection[str] = (),
         **parameters: Any,
     ) -> None:
-        self.overlay, self.queueing = overlay("delta_fault_tolerance", {"delta": delta, **parameters}), queueing
-        self.clock, self.random = ManualClock(), Random(seed)
-        self.network = MemoryNetwork(self.clock, self.random, discipline=Discipline.FIFO)
-        self.recording = Recording(self.overlay, {"seed": seed})
-        self.down: set[str] = set()
-        self.nodes: dict[str, Any] = {name: self.node(name, names=names) for name in names if name not in absent}
-
-    def around(self, name: str) -> NodeContext:
-        return NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
+        own = overlay("delta_fault_tolerance", {"delta": delta, **parameters})
+        super().__init__(own, seed, Recording(own, {"seed": seed}))
+        self.queueing, self.down = queueing, set[str]()
+        self.nodes = {name: self.node(name, names=names) for name in names if name not in absent}
 
     def node(self, name: str, **begin: Any) -> Any:
         return ContentNode(name, self.overlay, self.around(name), queueing=self.queueing, **begin)
 
-    def __getitem__(self, name: str) -> Any:
-        return self.nodes[name]
-
-    def run(self, periods: int = 6) -> None:
-        for _ in range(4 * periods):
+    def run(self, periods: float = 6) -> None:
+        """Let so many periods pass, in which the detector suspects what is down."""
+        for _ in range(int(4 * periods)):
             for node in self.nodes.values():
                 for node_name in self.down.intersection(node.watched):
                     node.suspect(node_name)

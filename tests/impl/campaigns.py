@@ -18,47 +18,34 @@ from typing import Any
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Unknown, Violated
-from gomboc.impl.api.contact import Contact
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.reasons import RefusedError
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.applications import ended
+from tests.impl.in_memory import InMemory
 
 TOPICS = ("news", "sport", "weather")
 QUIET = 80.0
 """Periods at the end of a run in which the application asks for nothing."""
 
 
-class Application:
+class Application(InMemory):
     """Nodes in memory on one overlay, recorded in all layers, with one seed for all chance."""
 
     def __init__(self, nodes: int, seed: int, name: str = "skip_plus") -> None:
-        self.overlay = overlay(name, {"key_bits": 32})
-        self.clock, self.random = ManualClock(), Random(seed)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = SystemRecording(self.overlay, {"implementation": name, "seed": seed})
+        own = overlay(name, {"key_bits": 32})
+        super().__init__(own, seed, SystemRecording(own, {"implementation": name, "seed": seed}))
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(8):08b}" for _ in range(nodes)]
-        self.nodes: dict[str, Any] = {}
         self.incarnations: Counter[str] = Counter()
-        self.contact: Any = None
-        for contact in self.overlay.port.contacts:
-            self.contact = Contact(contact, self.overlay, self.around(contact))
+        self.contact: Any = next(iter(self.contacts), None)
 
-    def around(self, name: str) -> Any:
-        return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
-
-    def start(self, name: str, contact: Any = None) -> Any:
+    def join(self, name: str, contact: Any = None) -> Any:
+        """Start a node, in its next incarnation, which joins through a contact if the overlay has none."""
         self.incarnations[name] += 1
-        around, incarnation = self.around(name), self.incarnations[name]
-        contact = contact if self.contact is None else None
-        self.nodes[name] = Node(name, self.overlay, around, incarnation=incarnation, contact=contact)
+        node = self.start(name, self.incarnations[name], contact=contact if self.contact is None else None)
         if self.contact is not None:
             self.contact.trust(name)
-        return self.nodes[name]
+        return node
 
     def stop(self, name: str) -> None:
         self.nodes.pop(name).stop()
@@ -80,7 +67,7 @@ def churned(seed: int, overlay: str, nodes: int, pace: float, events: int = 40) 
     random = Random(seed + 1_000_000)
     contacts = there.names[:3]
     for name in there.names:
-        there.start(name, contacts if name != there.names[0] else None)
+        there.join(name, contacts if name != there.names[0] else None)
         there.clock.advance(random.expovariate(2.0))
     for _ in range(events):
         with suppress(RefusedError):
@@ -94,7 +81,7 @@ def disturb(there: Any, random: Random, contacts: Any) -> None:
     """One thing that an application may do."""
     name, topic = random.choice(there.names), random.choice(TOPICS)
     if name not in there.nodes:
-        there.start(name, contacts)
+        there.join(name, contacts)
         return
     node = there.nodes[name]
     match random.choice("sssspppuxm"):
@@ -140,12 +127,12 @@ def contacts(seed: int, options: Any) -> Iterator[Any]:
     there = Application(9, seed)
     *others, late = there.names
     for name in others:
-        there.start(name, others if name != others[0] else None)
+        there.join(name, others if name != others[0] else None)
     there.clock.advance(30 * options.pace)
     there.nodes[others[-1]].subscribe("news")
     first = there.random.choice(others[:-1])
     second = there.random.choice([other for other in others if other != first])
-    joiner = there.start(late, (first, second) if options.contacts > 1 else first)
+    joiner = there.join(late, (first, second) if options.contacts > 1 else first)
     joiner.subscribe("news")
     there.clock.advance(there.random.uniform(0, 3))
     there.stop(first)
@@ -160,7 +147,7 @@ def leaving(seed: int, options: Any) -> Iterator[Any]:
     """Of six nodes, one subscribes to a topic of the other five, publishes, and leaves so many periods later."""
     there = Application(6, seed, options.overlay)
     for name in there.names:
-        there.start(name, there.names if name != there.names[0] else None)
+        there.join(name, there.names if name != there.names[0] else None)
     there.clock.advance(20 * options.pace)
     *others, last = there.nodes.values()
     for node in others:

@@ -2,15 +2,11 @@
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from random import Random
 from typing import Any
 
-from gomboc.impl.api.contact import Contact
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 
 OVERLAYS: list[tuple[str, Mapping[str, Any]]] = [
     ("skip_ring", {}),
@@ -39,32 +35,20 @@ def while_time_passes(clock: ManualClock, main: Coroutine[Any, Any, Any], period
     return asyncio.run(both())
 
 
-class Members:
+class Members(InMemory):
     """Nodes that have subscribed to `news`, after some periods."""
 
     def __init__(self, name: str, number: int = 3, seed: int = 1, key_bits: int = 32, **parameters: Any) -> None:
         self.queueing = parameters.pop("queueing", None)
-        self.overlay = overlay(name, {"key_bits": key_bits, **parameters})
-        self.clock, self.random = ManualClock(), Random(seed)
-        self.network = MemoryNetwork(self.clock, self.random)
-        for contact in self.overlay.port.contacts:
-            Contact(contact, self.overlay, self.around(contact))
-        self.nodes: dict[str, Any] = {}
+        super().__init__(overlay(name, {"key_bits": key_bits, **parameters}), seed)
         for member in NAMES[:number]:
             self.start(member).subscribe("news")
         self.run()
 
-    def around(self, name: str) -> NodeContext:
-        return NodeContext(self.network.transport(name), self.clock, self.random)
-
-    def start(self, name: str, incarnation: int = 1) -> Any:
-        contact = None if self.overlay.port.contacts else next((node for node in self.nodes if node != name), None)
-        around, options = self.around(name), {"incarnation": incarnation, "queueing": self.queueing}
-        self.nodes[name] = Node(name, self.overlay, around, contact=contact, **options)
-        return self.nodes[name]
+    def start(self, name: str, incarnation: int = 1, **options: Any) -> Any:
+        """Make a node, which joins through another one where there are no well-known nodes."""
+        contact = None if self.contacts else next((node for node in self.nodes if node != name), None)
+        return super().start(name, incarnation, contact=contact, queueing=self.queueing, **options)
 
     def __getitem__(self, index: int) -> Any:
         return self.nodes[NAMES[index]]
-
-    def run(self, periods: float = 10.0) -> None:
-        self.clock.advance(periods)

@@ -1,18 +1,13 @@
 """A whole system in memory: a supervisor, nodes by name, one seed for all chance, and optionally a recording."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND
 from gomboc.checker.judge.verdict import Holds, Unknown
-from gomboc.impl.api.contact import Contact
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.recording import Recording
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
+from tests.impl.in_memory import InMemory
 
 
 def assert_holds(judgement: Any) -> None:
@@ -22,7 +17,7 @@ def assert_holds(judgement: Any) -> None:
     assert isinstance(judgement.closure, Holds) or judgement.closure == Unknown(NO_FURTHER_ROUND), judgement.closure
 
 
-class System:
+class System(InMemory):
     def __init__(
         self,
         overlay: Any,
@@ -32,32 +27,18 @@ class System:
         most_topics: int = 1000,
         signer: Any = None,
     ) -> None:
-        self.overlay, self.queueing = overlay, queueing
-        self.clock = ManualClock()
-        self.random = Random(seed)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed}, signer)
-        self.supervisor = Contact("supervisor", overlay, self.around("supervisor"), most_topics=most_topics)
-        self.nodes: Any = {}
-        self.names = tuple(names)
+        self.queueing, self.names = queueing, tuple(names)
+        recording = Recording(overlay, {"implementation": overlay.implementation.name, "seed": seed}, signer)
+        super().__init__(overlay, seed, recording, most_topics=most_topics)
+        self.supervisor = self.contacts[0]
         for name in names:
             self.start(name)
 
-    def around(self, name: str) -> NodeContext:
-        return NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
-
-    def start(self, name: str, incarnation: int = 1) -> Any:
+    def start(self, name: str, incarnation: int = 1, **options: Any) -> Any:
+        """Make a node; a former one of its name stops first."""
         if name in self.nodes:
             self.nodes[name].stop()
-        around = self.around(name)
-        self.nodes[name] = Node(name, self.overlay, around, incarnation=incarnation, queueing=self.queueing)
-        return self.nodes[name]
-
-    def __getitem__(self, name: str) -> Any:
-        return self.nodes[name]
-
-    def run(self, periods: float = 10.0) -> None:
-        self.clock.advance(periods)
+        return super().start(name, incarnation, queueing=self.queueing, **options)
 
     def subscribe(self, topic: str, *names: str) -> None:
         for name in names:

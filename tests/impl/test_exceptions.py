@@ -2,21 +2,16 @@
 
 from contextlib import suppress
 from functools import cache
-from random import Random
 
 import pytest
 
-from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.content import ContentNode
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
-from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
-from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.transport import Through
 from tests.impl.attacks.system import Watch
+from tests.impl.in_memory import InMemory
 from tests.impl.members import NAMES, OVERLAYS
 
 
@@ -53,17 +48,14 @@ class RaisingObserver(Watch):
         raise RaisedError
 
 
-class Run:
+class Run(InMemory):
     """Nodes on an overlay, whose surroundings raise or not; all else is the same."""
 
-    def __init__(self, name, parameters, through, observer, discipline=Discipline.UNORDERED):
-        self.overlay = overlay(name, parameters)
-        self.clock, self.random = ManualClock(), Random(5)
-        self.network = MemoryNetwork(self.clock, self.random, discipline=discipline)
-        self.through, self.nodes, self.raised = through, {}, 0
-        self.observers = {layer.implementation.name: observer() for layer in self.overlay.layers}
-        for contact in self.overlay.port.contacts:
-            self.contact = Contact(contact, self.overlay, self.around(contact))
+    def __init__(self, name, parameters, through, observer):
+        own = overlay(name, parameters)
+        self.through, self.raised = through, 0
+        self.observers = {layer.implementation.name: observer() for layer in own.layers}
+        super().__init__(own, 5)
 
     def around(self, name):
         publishing, *_ = self.observers.values()
@@ -102,9 +94,8 @@ class Topics(Run):
         super().__init__(name, {"key_bits": 32, **parameters}, through, observer)
         self.heard = []
         for node in NAMES:
-            contact = None if self.overlay.port.contacts or not self.nodes else NAMES[0]
-            around, detector = self.around(node), Timing() if node == NAMES[0] else None
-            self.nodes[node] = Node(node, self.overlay, around, incarnation=1, contact=contact, detector=detector)
+            contact = None if self.contacts or not self.nodes else NAMES[0]
+            self.start(node, contact=contact, detector=Timing() if node == NAMES[0] else None)
             self.quietly(lambda node=node: self.nodes[node].subscribe("news"))
         # No look of a detector falls on the end of a part, whose time is not exact where something was raised.
         self.advance(12.5)
@@ -114,8 +105,8 @@ class Topics(Run):
         self.quietly(self.nodes[NAMES[3]].stop)
         for node in NAMES[1:3]:
             self.quietly(lambda node=node: self.nodes[node].suspect(NAMES[3]))
-        if self.overlay.port.contacts:
-            self.quietly(lambda: self.contact.suspect(NAMES[3]))
+        for known in self.contacts:
+            self.quietly(lambda known=known: known.suspect(NAMES[3]))
         self.advance(8)
         self.quietly(lambda: self.nodes[NAMES[2]].unsubscribe("news", left=confirmed))
         self.advance(8)
@@ -131,7 +122,7 @@ class Filters(Run):
     """Four brokers, of which one crashes and comes back, and one joins; they call back an application."""
 
     def __init__(self, through=Through, observer=Watch, call_back=None):
-        super().__init__("delta_fault_tolerance", {"delta": 1}, through, observer, Discipline.FIFO)
+        super().__init__("delta_fault_tolerance", {"delta": 1}, through, observer)
         self.heard = []
         hear = call_back or self.heard.append
         names = ("a", "a.b", "a.b.c", "a.d")

@@ -27,14 +27,14 @@ OVERLAYS = ("scribe", "hyparview")
     ("name", "parameters"), [*((name, {}) for name in OVERLAYS), ("scribe", {"low": 4, "high": 6})]
 )
 def test_every_member_holds_the_same_and_every_publication_is_delivered_once(name, parameters, seed):
-    there = Turnover(name, 12, 3, seed, parameters, settling=6).run(120, quiet=10)
+    there = Turnover(name, 12, 3, seed, parameters, settling=6).lived(120, quiet=10)
     assert there.outcome() == Outcome(3, 12, 0, 0, 0, 0, 0)
     assert all(len(there.members(topic)) > 1 and there.published[topic] for topic in there.topics)
 
 
 @pytest.mark.parametrize("parameters", [{}, {"low": 2, "high": 4}], ids=str)
 def test_the_traces_of_the_trees_and_of_the_ring_below_hold_and_are_joined(parameters, tmp_path):
-    there = Turnover("scribe", 8, 2, 1, parameters, settling=6).run(40, quiet=10)
+    there = Turnover("scribe", 8, 2, 1, parameters, settling=6).lived(40, quiet=10)
     assert there.outcome() == Outcome(2, 8, 0, 0, 0, 0, 0)
     judged = {path.relative_to(tmp_path).as_posix(): judge_file(path) for path in there.recording.write(tmp_path)}
     beside = {"hyparview.jsonl"} if parameters else set()
@@ -46,7 +46,7 @@ def test_the_traces_of_the_trees_and_of_the_ring_below_hold_and_are_joined(param
 
 
 def test_the_one_trace_of_an_overlay_without_layers_holds_and_has_what_is_delivered(tmp_path):
-    there = Turnover("hyparview", 8, 2, 1, settling=6).run(40, quiet=8)
+    there = Turnover("hyparview", 8, 2, 1, settling=6).lived(40, quiet=8)
     (path,) = there.recording.write(tmp_path)
     assert_holds(judge_file(path))
     heard = Counter()
@@ -94,7 +94,7 @@ def test_the_tree_of_a_topic_is_right_where_a_node_that_left_has_a_way_that_noth
 @pytest.mark.dear
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_so_it_is_with_32_nodes_5_topics_and_1000_publications(name):
-    assert Turnover(name, 32, 5, 1).run(1_000).outcome() == Outcome(8, 32, 0, 0, 0, 0, 0)
+    assert Turnover(name, 32, 5, 1).lived(1_000).outcome() == Outcome(8, 32, 0, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
@@ -113,7 +113,7 @@ def test_a_node_that_has_unsubscribed_is_delivered_nothing_and_may_come_back(nam
 
 def test_where_publications_find_their_way_a_node_outside_a_topic_publishes_in_it():
     there = Turnover("scribe", 8, 1, 1)
-    there.start()
+    there.join()
     stranger = there.nodes["n8"]
     there.clock.advance(10)
     stranger.unsubscribe("topic0")
@@ -136,7 +136,7 @@ def test_a_contact_that_is_not_there_is_counted_and_another_helps():
         there.nodes.clear()
         there.random.sample = lambda live, count: live[:count]
         there.nodes["nobody"] = None
-        there.start()
+        there.join()
         node = there.nodes["n1"]
         there.clock.advance(10)
         assert not node.ready
@@ -167,7 +167,7 @@ def test_a_contact_with_the_identifier_of_the_node_is_counted_and_another_helps(
     there = Turnover("scribe", 1, 1, 1, {"bits": 4, **parameters})
     there.random.sample = lambda live, count: live[:count]
     twins = "n0", next(name for name in map("m{}".format, range(99)) if id_of(there, name) == id_of(there, "n0"))
-    there.start()
+    there.join()
     around = NodeContext(there.network.transport(twins[1]), there.clock, there.random)
     assert refused(Node, twins[1], there.overlay, around, incarnation=1, contact=twins[0])[0] is Reason.BAD_CONTACT
     other = Node(twins[1], there.overlay, around, incarnation=1, contact=["n1", twins[0]])

@@ -13,7 +13,7 @@ from tests.toys.members.impl import OVERLAY
 def started(name, nodes=4, seed=1):
     there = Application(nodes, seed, name)
     for item in there.names:
-        there.start(item, there.names if item != there.names[0] else None)
+        there.join(item, there.names if item != there.names[0] else None)
     for node in there.nodes.values():
         node.subscribe("news")
     there.clock.advance(12)
@@ -45,7 +45,7 @@ def test_a_node_that_stops_and_starts_anew_holds_in_each_trace(tmp_path):
     there = started("skip_plus")
     there.stop(there.names[0])
     there.clock.advance(0.5)
-    there.start(there.names[0], there.names).subscribe("news")
+    there.join(there.names[0], there.names).subscribe("news")
     there.clock.advance(20)
     assert_all_hold(there, tmp_path)
 
@@ -64,7 +64,7 @@ def test_a_node_of_the_ring_that_stops_has_crashed_and_comes_back_with_nothing(t
     there.clock.advance(10)
     there.stop(there.names[1])
     there.clock.advance(20)
-    there.start(there.names[1]).subscribe("news")
+    there.join(there.names[1]).subscribe("news")
     there.clock.advance(20)
     assert [publication.payload for publication in there.nodes[there.names[1]].history("news")] == ["x"]
     assert_all_hold(there, tmp_path)
@@ -120,13 +120,13 @@ def test_no_node_is_told_of_a_crash_by_a_recording_of_an_overlay_whose_nodes_sta
 
 def test_a_contact_that_does_not_exist_is_counted_and_the_node_says_that_it_is_alone():
     there = Application(1, 1)
-    node = there.start(there.names[0], "ffff:00000000")
+    node = there.join(there.names[0], "ffff:00000000")
     node.subscribe("news")
     there.clock.advance(10)
     assert (node.ready, node.alone) == (False, True)
     assert node.counters().refused[Reason.CONTACT_GONE] > 3
     there.names.append("ffff:00000000")
-    other = there.start("ffff:00000000")
+    other = there.join("ffff:00000000")
     there.clock.advance(20)
     assert (node.ready, node.alone, other.ready, other.alone) == (True, False, True, False)
 
@@ -134,7 +134,7 @@ def test_a_contact_that_does_not_exist_is_counted_and_the_node_says_that_it_is_a
 @pytest.mark.parametrize("contact", ["x", "a:0", "a:00000001x"])
 def test_a_contact_that_cannot_be_one_is_refused_and_counted(contact):
     there = Application(1, 1)
-    node = there.start(there.names[0])
+    node = there.join(there.names[0])
     with pytest.raises(RefusedError) as refused:
         node.add_peer(contact)
     assert refused.value.reason is Reason.BAD_CONTACT

@@ -8,16 +8,12 @@ python -m tests.impl.turnover --overlay scribe --nodes 32 --topics 5 --publicati
 import argparse
 from collections import Counter
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 
 CONTACTS = 3
 """The number of live nodes through which a new one joins."""
@@ -43,33 +39,29 @@ class Outcome:
     strange: int
 
 
-class Turnover:
+class Turnover(InMemory):
     """The nodes of one run, each with one to three topics; a crashed one is replaced by one of a new name."""
 
     def __init__(
         self, name: str, nodes: int, topics: int, seed: int, parameters: Any = None, settling: float = 20.0
     ) -> None:
-        self.overlay = overlay(name, {"key_bits": 32, **(parameters or {})})
-        self.clock, self.random = ManualClock(), Random(seed)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = SystemRecording(self.overlay, {"implementation": name, "seed": seed})
+        own = overlay(name, {"key_bits": 32, **(parameters or {})})
+        super().__init__(own, seed, SystemRecording(own, {"implementation": name, "seed": seed}))
         self.topics = [f"topic{number}" for number in range(topics)]
-        self.nodes: dict[str, Node] = {}
         self.deliveries: dict[tuple[str, str], Any] = {}
         self.got: dict[tuple[str, str], Counter[Any]] = {}
         self.published: dict[str, set[Any]] = {topic: set() for topic in self.topics}
         self.started = self.crashed = 0
         for _ in range(nodes):
-            self.start()
+            self.join()
             self.clock.advance(0.3)
         self.clock.advance(settling)
 
-    def start(self) -> None:
+    def join(self) -> None:
         name, live = f"n{self.started}", sorted(self.nodes)
         self.started += 1
         contacts = self.random.sample(live, min(CONTACTS, len(live))) if live else None
-        around = self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
-        self.nodes[name] = Node(name, self.overlay, around, incarnation=self.started, contact=contacts)
+        self.start(name, self.started, contact=contacts)
         for topic in self.random.sample(self.topics, self.random.randint(1, min(3, len(self.topics)))):
             self.nodes[name].subscribe(topic)
             self.deliveries[name, topic] = self.nodes[name].deliveries(topic)
@@ -95,13 +87,13 @@ class Turnover:
         for at, taken in self.deliveries.items():
             self.got[at].update((one.id, one.payload.split()[0]) for one in iter(taken.take, None))
 
-    def run(self, publications: int, quiet: float = QUIET) -> "Turnover":
+    def lived(self, publications: int, quiet: float = QUIET) -> "Turnover":
         """Publish so many, ten in a period; meanwhile a quarter of the nodes crash, and as many begin."""
         every = max(1, 4 * publications // len(self.nodes))
         for number in range(publications):
             if number % every == every // 2:
                 self.crash()
-                self.start()
+                self.join()
             self.publish(number)
             self.clock.advance(self.random.expovariate(10.0))
         self.clock.advance(quiet)
@@ -136,7 +128,7 @@ def main() -> None:
     for option, usual in (("--nodes", 32), ("--topics", 5), ("--publications", 1000), ("--seed", 1)):
         parser.add_argument(option, type=int, default=usual)
     given = parser.parse_args()
-    there = Turnover(given.overlay, given.nodes, given.topics, given.seed).run(given.publications)
+    there = Turnover(given.overlay, given.nodes, given.topics, given.seed).lived(given.publications)
     print(there.outcome())
 
 

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from gomboc.impl.api.content import ContentNode
 from gomboc.impl.core.reasons import RefusedError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.configuration import NodeContext
@@ -116,9 +115,8 @@ class Brokers(Application):
         self.scales = Scales(sys.maxsize)
         super().__init__(seed, 1, **parameters)
 
-    def node(self, name: str, **begin: Any) -> ContentNode:
-        around = NodeContext(self.network.transport(name), self.clock, self.random, self.scales)
-        return ContentNode(name, self.overlay, around, **begin)
+    def around(self, name: str) -> NodeContext:
+        return NodeContext(self.network.transport(name), self.clock, self.random, self.scales)
 
     def beside(self) -> dict[str, Any]:
         return {"text": "x" * self.random.choice((10, LARGE))}

@@ -74,10 +74,7 @@ def becomes_legitimate(start, seed, periods):
 
 
 @settings(max_examples=share(200))
-@given(
-    st.integers(1, 5).flatmap(lambda nodes: RING.starts_of(nodes, 3 * nodes)),
-    st.integers(0, 2**32 - 1),
-)
+@given(st.integers(1, 5).flatmap(lambda nodes: RING.starts_of(nodes, 3 * nodes)), st.integers(0, 2**32 - 1))
 def test_the_implementation_comes_to_the_skip_ring_from_anywhere(start, seed):
     """Within the rounds that the specification gives a ring of that size; a period is about a round.
 

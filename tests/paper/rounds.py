@@ -2,13 +2,10 @@
 
 from fractions import Fraction
 from functools import cache
-from math import ceil, log2
 from typing import Any
 
 from gomboc.spec.core.model import Input, Received, Timeout
 from gomboc.spec.core.protocol import Protocol
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR
-from tests.spec.protocols.skip_ring.starts import right_states
 
 SILENT, ASK = -1, 0
 """Tosses of a subscriber's coin, as indices of the choices."""
@@ -21,16 +18,6 @@ Sent = list[tuple[str, Any]]
 def number(label: str) -> Fraction:
     """r(label)."""
     return sum((Fraction(int(bit), 2**index) for index, bit in enumerate(label, 1)), Fraction())
-
-
-def levels(nodes: int) -> int:
-    """ceil(log n)."""
-    return ceil(log2(nodes)) if nodes > 1 else 0
-
-
-def subscribers(nodes: int) -> dict[str, Any]:
-    """The local states of the subscribers of SR(nodes), by name."""
-    return {node: local for node, local in right_states(nodes).items() if node != SUPERVISOR}
 
 
 def react(protocol: Protocol, states: dict[str, Any], node: str, taken: Input, fall: int = SILENT) -> Sent:

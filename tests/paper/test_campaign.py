@@ -24,22 +24,15 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.rules import CITED, SUBSCRIBER_TIMEOUT, SUPERVISOR_TIMEOUT
 from gomboc.spec.protocols.skip_ring.state import Restart, Subscriber
 from gomboc.spec.publishing.publications import parameters_of, right_set
+from tests.sampling import THOROUGH
 
 pytestmark = pytest.mark.long
 
 KEYS = {"key_bits": 32}
 PARAMETERS = parameters_of(KEYS)
-SIZES = (1, 2, 3, 4, 5, 6, 7, 8) * 3 + (9, 10, 11, 12, 16, 24)
+SIZES = (*range(1, 9),) * 3 + (9, 10, 11, 12, 16, 24) if THOROUGH else (*range(1, 13),)
 PLAN = Plan(
-    "skip_ring",
-    "skip_ring",
-    SIZES,
-    len(SIZES),
-    seed=2,
-    settle=3,
-    publications=40,
-    disturb=True,
-    parameters=KEYS,
+    "skip_ring", "skip_ring", SIZES, len(SIZES), seed=2, settle=3, publications=40, disturb=True, parameters=KEYS
 )
 
 

@@ -23,15 +23,7 @@ KEEPING = {"key_bits": 16, "keep": 2, "chunk": 2}
 PARAMETERS = parameters_of(KEEPING)
 SIZES = tuple(range(1, 9))
 PLAN = Plan(
-    "skip_ring",
-    "skip_ring",
-    SIZES,
-    len(SIZES),
-    seed=3,
-    settle=3,
-    publications=30,
-    disturb=True,
-    parameters=KEEPING,
+    "skip_ring", "skip_ring", SIZES, len(SIZES), seed=3, settle=3, publications=30, disturb=True, parameters=KEEPING
 )
 
 

@@ -15,12 +15,7 @@ from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.protocols.skip_ring.rules import OF_PUBLICATIONS
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    GetConfiguration,
-    PublishRequest,
-    Supervisor,
-)
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, GetConfiguration, PublishRequest, Supervisor
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from gomboc.spec.protocols.skip_ring.supervisor import subscribe, suspect, unsubscribe
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish

@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.evidence.skip_ring.experiments.ring import levels, members
 from gomboc.spec.core.domain import enumerate_values
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
@@ -34,7 +35,7 @@ from gomboc.spec.protocols.skip_ring.state import (
 )
 from gomboc.spec.protocols.skip_ring.subscriber import coin, references, sides
 from gomboc.spec.protocols.skip_ring.supervisor import timeout, unsubscribe
-from tests.paper.rounds import ASK, SILENT, levels, number, play_round, react, subscribers
+from tests.paper.rounds import ASK, SILENT, number, play_round, react
 from tests.spec.protocols.skip_ring.starts import database_of, messages_in, right_states
 
 
@@ -130,27 +131,6 @@ def test_no_node_in_a_legitimate_ring_is_told_of_itself(nodes):
         assert claim is None or claim.node != target
 
 
-# Algorithm 4, lines 22-30
-
-
-def linearizations(protocol, nodes, rounds=6):
-    """How many Linearize messages are in flight after each of some rounds of a legitimate ring."""
-    states, in_flight, counted = right_states(nodes), [], []
-    for _ in range(rounds):
-        in_flight = play_round(protocol, states, in_flight)
-        counted.append(sum(isinstance(message, Linearize) for _, message in in_flight))
-    return counted
-
-
-@pytest.mark.parametrize("nodes", [2, 4, 8, 16])
-def test_a_shortcut_that_did_not_change_costs_nothing(nodes):
-    """If v' is not v, the old shortcut is removed; if v' is not bottom, v' is linearised.
-
-    Source: Algorithm 4, lines 24-28 (Deviation: only if it changed)
-    """
-    assert linearizations(PROTOCOL, nodes) == [0] * 6
-
-
 # Theorem 8: false claims in flight
 
 
@@ -201,10 +181,7 @@ def test_a_legitimate_ring_stays_legitimate_round_by_round(nodes):
 
 
 def test_the_database_of_a_legitimate_ring_is_modified_by_no_node_that_stays():
-    """The database does not get modified anymore, if no subscriber joins or leaves the system.
-
-    Source: Lemma 14
-    """
+    """The database does not get modified anymore, if no subscriber joins or leaves the system. Source: Lemma 14."""
     changed = [message for target, message in disturbing(3) if target == SUPERVISOR]
     assert {type(message) for message in changed} == {Unsubscribe}
 
@@ -217,31 +194,22 @@ def configurations(nodes):
 
 
 def test_new_subscribers_of_a_ring_of_sixteen_are_inserted_between_consecutive_pairs():
-    """These new subscribers receive labels 1/32, 3/32, 5/32, ...
-
-    Source: Section 4.1
-    """
+    """These new subscribers receive labels 1/32, 3/32, 5/32, ... Source: Section 4.1."""
     assert [number(label_of(index)) for index in range(16, 32)] == [Fraction(odd, 32) for odd in range(1, 32, 2)]
 
 
 @pytest.mark.parametrize("nodes", [*range(1, 20), 31, 32, 33])
 def test_an_arrival_affects_only_its_neighbours(nodes):
-    """An arrival or departure of a node only affects its neighbours.
-
-    Source: Section 2.1
-    """
-    before, after = subscribers(nodes), subscribers(nodes + 1)
+    """An arrival or departure of a node only affects its neighbours. Source: Section 2.1."""
+    before, after = members(nodes), members(nodes + 1)
     neighbours = {claim.node for claim in references(after[f"v{nodes + 1}"])}
     assert {node for node in before if before[node] != after[node]} <= neighbours
 
 
 @pytest.mark.parametrize("nodes", range(2, 18))
 def test_a_departure_affects_the_neighbours_of_the_leaver_and_of_the_last_and_no_node_else(nodes):
-    """An arrival or departure of a node only affects its neighbours.
-
-    Source: Section 2.1; Section 4.1
-    """
-    before, last = subscribers(nodes), f"v{nodes}"
+    """An arrival or departure of a node only affects its neighbours. Source: Section 2.1; Section 4.1."""
+    before, last = members(nodes), f"v{nodes}"
     for leaver in names(nodes):
         after = ring_of(unsubscribe(Supervisor(database_of(nodes)), leaver).local.database).nodes
         touched = {claim.node for claim in references(before[leaver]) + references(before[last])} | {last}
@@ -250,10 +218,7 @@ def test_a_departure_affects_the_neighbours_of_the_leaver_and_of_the_last_and_no
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 5, 8])
 def test_an_unsubscribed_node_gets_disconnected_and_the_others_form_a_ring(nodes):
-    """After v has sent unsubscribe(v), v eventually gets disconnected from the graph.
-
-    Source: Lemma 6
-    """
+    """After v has sent unsubscribe(v), v eventually gets disconnected from the graph. Source: Lemma 6."""
     for leaver in names(nodes):
         states, in_flight = right_states(nodes), []
         states[leaver] = replace(states[leaver], wants=False)
@@ -282,10 +247,7 @@ def test_a_node_that_left_is_not_brought_back_by_its_neighbours():
 
 
 def test_a_database_without_a_crashed_subscriber_is_restored():
-    """If the supervisor notices that v has crashed, it just has to remove v from its database.
-
-    Source: Section 3.3
-    """
+    """If the supervisor notices that v has crashed, it just has to remove v from its database. Source: Section 3.3."""
     for nodes in range(1, 20):
         for crashed in names(nodes):
             left = tuple(entry for entry in database_of(nodes) if entry.node != crashed)
@@ -319,20 +281,14 @@ def test_nodes_further_away_are_delegated_to_the_closer_neighbour():
 
 
 def test_the_sides_of_a_legitimate_node_are_its_configuration():
-    """v.left and v.right indicate v's neighbours in the ring, even if one is stored in v.ring.
-
-    Source: Section 3.2
-    """
+    """v.left and v.right indicate v's neighbours in the ring, even if one is stored in v.ring. Source: Section 3.2."""
     for nodes in range(1, 40):
         for node, configuration in configurations(nodes).items():
-            before, after = sides(subscribers(nodes)[node])
+            before, after = sides(members(nodes)[node])
             assert (before.neighbour, after.neighbour) == (configuration.pred, configuration.succ)
 
 
 def test_a_false_message_leaves_the_coins_alone():
-    """Every other rule is deterministic: the only coin is that of action (ii) and (iv).
-
-    Source: Section 6
-    """
+    """Every other rule is deterministic: the only coin is that of action (ii) and (iv). Source: Section 6."""
     for message in enumerate_values(messages_in(1)):
         assert PROTOCOL.actor.choices("v1", right_states(1)["v1"], Received(message)) == CERTAIN

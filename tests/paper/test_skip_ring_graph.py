@@ -10,27 +10,25 @@ import networkx
 import pytest
 from msgspec.structs import replace
 
+from gomboc.checker.evidence.skip_ring.experiments.ring import levels, members
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import index_of, label_of, shortcut_chain
-from gomboc.spec.protocols.skip_ring.state import (
-    Entry,
-    Subscriber,
-)
+from gomboc.spec.protocols.skip_ring.state import Entry, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import references
-from tests.paper.rounds import levels, number, play_round, subscribers
+from tests.paper.rounds import number, play_round
 from tests.sampling import THOROUGH
 from tests.spec.protocols.skip_ring.starts import right_states
 
 
 def stored_edges(nodes):
     """Every directed edge between labels that some subscriber of a legitimate state stores, once for each variable."""
-    return [(u.label, claim.label) for u in subscribers(nodes).values() for claim in references(u)]
+    return [(u.label, claim.label) for u in members(nodes).values() for claim in references(u)]
 
 
 def stored_graph(nodes):
     """SR(nodes) as the legitimate state of the specification has it."""
     graph = networkx.Graph()
-    graph.add_nodes_from(u.label for u in subscribers(nodes).values())
+    graph.add_nodes_from(u.label for u in members(nodes).values())
     graph.add_edges_from(stored_edges(nodes))
     return graph
 
@@ -56,18 +54,12 @@ def defined_graph(nodes):
 
 
 def test_labels_are_generated_in_the_order_of_the_paper():
-    """Labels are generated in the order: 0, 1, 01, 11, 001, 011, 101, 111, 0001, ...
-
-    Source: Section 2.1
-    """
+    """Labels are generated in the order: 0, 1, 01, 11, 001, 011, 101, 111, 0001, ... Source: Section 2.1."""
     assert [label_of(x) for x in range(9)] == ["0", "1", "01", "11", "001", "011", "101", "111", "0001"]
 
 
 def test_the_label_function_is_invertible():
-    """Note that l is invertible.
-
-    Source: Section 2.1
-    """
+    """Note that l is invertible. Source: Section 2.1."""
     assert [index_of(label_of(x)) for x in range(5000)] == list(range(5000))
 
 
@@ -105,10 +97,7 @@ def test_the_legitimate_state_is_the_graph_of_definition_2():
 
 
 def test_every_edge_is_stored_at_both_ends():
-    """All nodes with label of length at most k form a bidirected sorted ring.
-
-    Source: Section 2.1
-    """
+    """All nodes with label of length at most k form a bidirected sorted ring. Source: Section 2.1."""
     for nodes in (*range(1, 40), 100, 512):
         edges = set(stored_edges(nodes))
         assert edges == {(other, one) for one, other in edges}, nodes
@@ -132,7 +121,7 @@ def test_the_longer_a_node_takes_part_the_more_shortcuts_it_has():
     Source: Section 2.1
     """
     for nodes in (2, 4, 8, 16, 64):
-        held = [len(u.shortcuts) for u in subscribers(nodes).values()]
+        held = [len(u.shortcuts) for u in members(nodes).values()]
         top = levels(nodes)
         assert held == [2 * (top - max(len(label_of(x)), 1)) - (x < 2 and top > 1) for x in range(nodes)]
         assert held[2:] == sorted(held[2:], reverse=True)
@@ -142,14 +131,11 @@ def test_the_longer_a_node_takes_part_the_more_shortcuts_it_has():
 
 
 def test_a_quarter_computes_its_shortcuts_from_its_neighbours():
-    """Node 1/4 with neighbours 3/16 and 5/16 computes the shortcuts 1/8, 0 and 3/8, 1/2.
-
-    Source: Section 3.2.2
-    """
+    """Node 1/4 with neighbours 3/16 and 5/16 computes the shortcuts 1/8, 0 and 3/8, 1/2. Source: Section 3.2.2."""
     before, after = shortcut_chain("01", "0011"), shortcut_chain("01", "0101")
     assert list(map(number, before)) == [Fraction(1, 8), 0]
     assert list(map(number, after)) == [Fraction(3, 8), Fraction(1, 2)]
-    (quarter,) = (u for u in subscribers(16).values() if u.label == "01")
+    (quarter,) = (u for u in members(16).values() if u.label == "01")
     assert [entry.label for entry in quarter.shortcuts] == sorted(before + after)
 
 
@@ -167,16 +153,13 @@ def rounds_to_shortcuts(protocol, nodes, most=10):
     """The rounds until every shortcut is right, starting from none; None if it takes more than `most`."""
     states, in_flight = without_shortcuts(nodes), []
     for rounds in range(most):
-        if all(states[node] == u for node, u in subscribers(nodes).items()):
+        if all(states[node] == u for node, u in members(nodes).items()):
             return rounds
         in_flight = play_round(protocol, states, in_flight)
     return None
 
 
 def test_shortcuts_are_established_bottom_up_one_level_a_round():
-    """Once the ring is right, all correct shortcut links will eventually be established.
-
-    Source: Lemma 12
-    """
+    """Once the ring is right, all correct shortcut links will eventually be established. Source: Lemma 12."""
     for nodes in range(1, 66):
         assert rounds_to_shortcuts(PROTOCOL, nodes) <= max(levels(nodes), 1), nodes

@@ -1,4 +1,4 @@
-"""Traces of delta-fault-tolerance: every rule is in one that holds, and broken in one; and the schema."""
+"""Traces of delta-fault-tolerance: each promise over histories is judged of them; and the schema."""
 
 import copy
 import json
@@ -8,24 +8,13 @@ import pytest
 from gomboc.checker.judge.naive import judge_file
 from gomboc.spec.protocols.delta_fault_tolerance.commands import Command
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Message
-from gomboc.spec.protocols.delta_fault_tolerance.rules import ASK_AGAIN, AUDIT, IDLE, REFUSED, RULES, SLEPT
 from tests.golden.delta_fault_tolerance.starts import A
 from tests.golden.make import folder
-from tests.traces.lines import DELTA_HEADER, DELTA_STEP
-from tests.traces.reading import broken_in_the_others, fired_in_those_that_hold, is_read, schema, validator
+from tests.traces.lines import LINES
+from tests.traces.reading import is_read, schema, validator
 
 NAME = "delta_fault_tolerance"
 OK = sorted(folder(NAME).glob("*.ok.jsonl"))
-NAMES = {rule.cited.name for rule in (*RULES.values(), ASK_AGAIN, AUDIT, IDLE, REFUSED, SLEPT)}
-
-
-def test_every_rule_is_in_a_trace_that_holds():
-    assert fired_in_those_that_hold(NAME) == NAMES
-
-
-def test_every_rule_with_an_effect_is_broken_in_one():
-    broken = broken_in_the_others(NAME)
-    assert broken >= NAMES - {REFUSED.cited.name, SLEPT.cited.name}
 
 
 def test_each_promise_over_histories_is_judged_of_those_that_hold():
@@ -41,7 +30,7 @@ def test_the_schema_knows_every_kind(kind):
 
 
 def test_a_filter_with_an_unknown_operator_is_no_value():
-    lie = copy.deepcopy(DELTA_HEADER)
+    lie = copy.deepcopy(LINES[NAME].header)
     lie["states"][A]["rows"][0][1] = [["x", "~", 1]]
     assert validator(NAME).is_valid(lie)
-    assert is_read(lie, DELTA_STEP)
+    assert is_read(lie, LINES[NAME].step)

@@ -266,3 +266,11 @@ def test_what_a_schema_cannot_refuse_the_reader_does(old, new):
     assert all(validator("skip_ring").is_valid(json.loads(line)) for line in wrong.splitlines())
     with pytest.raises(UsageError):
         list(TraceReader(Path("a trace"), io.BytesIO(wrong.encode())).steps())
+
+
+@pytest.mark.parametrize("name", ["a", "a:", "a:2", ":0", "a:0 ", "a:0x"])
+def test_the_schema_refuses_a_name_of_skip_plus_that_is_none_and_the_judge_reads_it(name):
+    lines = LINES["skip_plus"]
+    step = changed(lines.step, ("state", "neighbours"), [name])
+    assert not validator("skip_plus").is_valid(step)
+    assert is_read(lines.header, step)

@@ -1,7 +1,7 @@
 """The cases of closure, generated from roles, messages, quiet commands and conjuncts, each run along every path."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
@@ -119,6 +119,23 @@ def kinds_of(protocol: Protocol) -> tuple[Any, ...]:
     return get_args(protocol.vocabulary.message) or (protocol.vocabulary.message,)
 
 
+class Survey(NamedTuple):
+    """The paths of the predicates along any node of a role, each with the conjuncts that are false at its end.
+
+    Whatever a predicate can find at fault is found at fault along some path.
+    """
+
+    paths: tuple[tuple[Decisions, tuple[str, ...]], ...]
+
+    def begun(self, without: Iterable[str]) -> tuple[Decisions, ...]:
+        """The beginnings of all paths on which a node has no fault, but for those conjuncts."""
+        return tuple(taken for taken, false in self.paths if {*without}.issuperset(false))
+
+    def conjuncts(self) -> frozenset[str]:
+        """The conjuncts of such nodes."""
+        return frozenset(name for _, false in self.paths for name in false)
+
+
 class Runs(msgspec.Struct, frozen=True):
     """The cases of a protocol in a world, within a time limit.
 
@@ -165,18 +182,10 @@ class Runs(msgspec.Struct, frozen=True):
         path.settle()
         return result
 
-    def survey(self, role: str) -> tuple[tuple[Decisions, ...], tuple[str, ...]]:
-        """The beginnings of all paths on which a node of that role has no fault, and the conjuncts of such nodes.
-
-        Whatever a predicate can find at fault is found at fault along some path.
-        """
-        begun, names = [], dict[str, None]()
-        for ended in self.along(partial(_node_faults, role=role)):
-            faults = dict.fromkeys(fault.rule for fault in ended.result)
-            names |= faults
-            if self.without.issuperset(faults):
-                begun.append(tuple(ended.path.taken))
-        return tuple(begun), tuple(names)
+    def survey(self, role: str) -> Survey:
+        """All paths of the predicates along any node of that role."""
+        ends = self.along(partial(_node_faults, role=role))
+        return Survey(tuple((tuple(end.path.taken), tuple(fault.rule for fault in end.result)) for end in ends))
 
     def of_messages(self, kinds: tuple[Any, ...]) -> tuple[str, ...]:
         """The conjuncts of messages of those kinds."""

@@ -137,15 +137,23 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     """The cached functions of these packages, wherever their modules hold one: by name, in a class, in a closure."""
     waiting: list[Any] = modules(roots)
     seen = {id(vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")}
+    holds = dict[type, bool]()
     found = []
     while waiting:
         one = waiting.pop()
         if isinstance(one, _lru_cache_wrapper):
             found += [one] if is_defined_below(one, roots) else []
             one = one.__wrapped__  # and nothing that it keeps
-        fresh = {id(part): part for part in gc.get_referents(one) if id(part) not in seen}
-        seen.update(fresh)
-        waiting += (part for part in fresh.values() if may_hold(part, roots))
+        for part in gc.get_referents(one):
+            # What the collector of cycles does not track holds nothing.
+            if id(part) in seen or not gc.is_tracked(part):
+                continue
+            seen.add(id(part))
+            kind = type(part)
+            if kind not in holds and not issubclass(kind, type):
+                holds[kind] = may_hold(part, roots)
+            if holds[kind] if kind in holds else may_hold(part, roots):
+                waiting.append(part)
     return found
 
 

@@ -1,14 +1,15 @@
 """Closure of a protocol as a statement: an enumeration for each case, and counterexamples that are tried for real."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
-from typing import Any
+from functools import cache, lru_cache, partial
+from operator import is_
+from typing import Any, NamedTuple
 
 import msgspec
 
-from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Tried, World, cases, kinds_of
+from gomboc.checker.prove.closure.cases import OWN, Case, Runs, Step, Survey, Tried, World, cases, kinds_of
 from gomboc.checker.prove.closure.constants import beyond, texts_looked_up
-from gomboc.checker.prove.closure.paths import Decisions, Path, Undecided
+from gomboc.checker.prove.closure.paths import Path, Undecided
 from gomboc.checker.prove.closure.stand_ins import Caches, Installed
 from gomboc.checker.prove.closure.stated import check_conjuncts, check_world
 from gomboc.checker.prove.closure.values import concrete, constant
@@ -41,14 +42,20 @@ def closure(
     texts = cache(partial(texts_looked_up, unwatched(protocol), world, others) if others else constant(()))
     seen = cache(partial(beyond, unwatched(protocol), others))
     wanted = tuple(filter(only or constant(True), cases(protocol)))
-    surveys = _Surveys(world, conjuncts, protocol, tuple(dict.fromkeys(case.role for case in wanted)), without)
+    wanted_roles = tuple(dict.fromkeys(case.role for case in wanted))
+    surveys, small = (_surveys(_Same(one, protocol), roots) for one in (world, conjuncts or world))
 
     def settle(case: Case, seconds_left: Callable[[], float], journal: Journal | None) -> Outcome:
         try:
             runs = Runs(surveys.world, installed, caches, seconds_left, texts(), frozenset(without), journal)
             seen()
-            begun, names = surveys.of(runs, case.role)
-            outcome = _outcome(runs.tried(case, begun, len({*names, *OWN})), without)
+            messages = small.messages(runs)
+            # A conjunct to be left out may be one of any role.
+            known = {role: surveys.of(runs, role) for role in (wanted_roles if without else (case.role,))}
+            names, mine = (*surveys.kept, *messages), known[case.role]
+            check_conjuncts(without, (*names, *(name for survey in known.values() for name in survey.conjuncts())))
+            count = len({*mine.conjuncts(), *messages, *OWN})
+            outcome = _outcome(runs.tried(case, mine.begun(without), count), without)
             if outcome.open is None:
                 seen().insist()
         except Undecided as undecided:
@@ -59,49 +66,60 @@ def closure(
         yield Enumeration(str(case), partial(settle, case))
 
 
-class _Surveys:
-    """The surveys of all roles, each made once, when a case first needs it; the world is checked on its first path."""
+class _Same(NamedTuple):
+    """A world and a protocol as a key: each is what it is, whatever it is equal to."""
 
-    def __init__(
-        self,
-        world: Callable[[Path], World],
-        conjuncts: Callable[[Path], World] | None,
-        protocol: Protocol,
-        roles: tuple[str, ...],
-        without: tuple[str, ...],
-    ) -> None:
-        self._world, self._conjuncts, self._protocol = world, conjuncts or self.world, protocol
-        self._roles, self._without = roles, without
-        self._of_roles: dict[str, tuple[tuple[Decisions, ...], tuple[str, ...]]] = {}
-        self._of_messages: tuple[str, ...] = ()
-        self._kept: tuple[str, ...] = ()
+    world: Callable[[Path], World]
+    protocol: Protocol
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and all(map(is_, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self)))
+
+
+class _Surveys:
+    """The surveys of a world, each made once, when a case first needs it; the world is checked on its first path.
+
+    Statements and contrasts on one world have them in common. A journal is to have all queries: for another one they
+    are made again.
+    """
+
+    def __init__(self, of: _Same) -> None:
+        self._of = of
+        self._made: dict[str, tuple[Journal | None, Any]] = {}
+        self.kept: tuple[str, ...] = ()
 
     def world(self, path: Path) -> World:
         """The world as a path sees it. Raises UsageError for one that makes no sense."""
-        made = self._world(path)
-        if not self._kept:
+        made = self._of.world(path)
+        if not self.kept:
             check_world(made)
-            self._kept = (*OWN, *made.kept)
+            self.kept = (*OWN, *made.kept)
         return made
 
-    def of(self, runs: Runs, role: str) -> tuple[tuple[Decisions, ...], tuple[str, ...]]:
-        """The beginnings of a role's paths without a fault, and the conjuncts of its nodes and of all messages."""
-        if role not in self._of_roles:
-            self._survey(runs, role)
-        begun, of_nodes = self._of_roles[role]
-        return begun, (*of_nodes, *self._of_messages)
+    def of(self, runs: Runs, role: str) -> Survey:
+        """The survey of a role."""
+        survey: Survey = self._once(runs, role, lambda: runs.survey(role))
+        return survey
 
-    def _survey(self, runs: Runs, role: str) -> None:
-        if not self._of_messages:
-            small = msgspec.structs.replace(runs, world=self._conjuncts)
-            self._of_messages = small.of_messages(kinds_of(self._protocol))
-        # A conjunct to be left out may be one of any role.
-        for one in self._roles if self._without else (role,):
-            if one not in self._of_roles:
-                self._of_roles[one] = runs.survey(one)
-        if self._without:
-            of_nodes = (name for _, names in self._of_roles.values() for name in names)
-            check_conjuncts(self._without, (*self._of_messages, *self._kept, *of_nodes))
+    def messages(self, runs: Runs) -> tuple[str, ...]:
+        """The conjuncts of all messages."""
+        small = msgspec.structs.replace(runs, world=self.world)
+        names: tuple[str, ...] = self._once(runs, "", lambda: small.of_messages(kinds_of(self._of.protocol)))
+        return names
+
+    def _once(self, runs: Runs, role: str, made: Callable[[], Any]) -> Any:
+        if role not in self._made or runs.journal not in (None, self._made[role][0]):
+            self._made[role] = runs.journal, made()
+        return self._made[role][1]
+
+
+@lru_cache(maxsize=8)
+def _surveys(of: _Same, roots: tuple[str, ...]) -> _Surveys:
+    del roots
+    return _Surveys(of)
 
 
 def _outcome(tried: Tried, without: tuple[str, ...]) -> Outcome:

@@ -56,18 +56,14 @@ class Dictionary:
         self._measured = len(states), len(messages)
         return self._text + BYTES_OF_A_TEXT * sum(self._measured) + BYTES_OF_A_STEP * len(self.steps)
 
-    def state_table(self) -> pa.Table:
-        """The states, in the order of their numbers."""
+    def tables(self) -> tuple[pa.Table, pa.Table, pa.Table]:
+        """The states, the contents and the local steps, each in the order of their numbers."""
         states = self.states.in_order
-        roles = pa.array([role for role, _ in states], NAMES)
-        return pa.table([roles, pa.array([text for _, text in states], pa.binary())], schema=STATES)
+        columns = pa.array([role for role, _ in states], NAMES), pa.array([text for _, text in states], pa.binary())
+        contents = pa.array(self.messages.in_order, pa.binary())
+        return pa.table([*columns], schema=STATES), pa.table([contents], schema=MESSAGES), self._steps()
 
-    def message_table(self) -> pa.Table:
-        """The contents, in the order of their numbers."""
-        return pa.table([pa.array(self.messages.in_order, pa.binary())], schema=MESSAGES)
-
-    def step_table(self) -> pa.Table:
-        """The local steps, in the order of their numbers."""
+    def _steps(self) -> pa.Table:
         *columns, last = list(zip(*self.steps.in_order, strict=True)) or [()] * len(get_args(LocalStep))
         rows = list(map(self.given.in_order.__getitem__, last))
         sends, *others = list(zip(*rows, strict=True)) or [()] * len(get_args(Given))

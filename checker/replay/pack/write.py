@@ -144,17 +144,12 @@ class PackWriter:
         self._flush()
         self._parquet.close()
         _close(self._file)
-        words = self.dictionary
-        tables = {
-            STATES_FILE: words.state_table(),
-            MESSAGES_FILE: words.message_table(),
-            STEPS_FILE: words.step_table(),
-        }
-        for name, table in tables.items():
+        tables = self.dictionary.tables()
+        for name, table in zip((STATES_FILE, MESSAGES_FILE, STEPS_FILE), tables, strict=True):
             with (self._folder / name).open("wb") as file:
                 pyarrow.parquet.write_table(table, file, **PARQUET)
                 _close(file)
-        self.counts = Counts(self._traces, self._events, *map(len, tables.values()))
+        self.counts = Counts(self._traces, self._events, *map(len, tables))
         info = PackInfo(PACK_FORMAT, VERSION, self._protocol, self._parameters, self.counts)
         write_json(self._folder / PACK_FILE, info)
 

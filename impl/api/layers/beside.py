@@ -33,30 +33,18 @@ class BesideLayer:
     ) -> None:
         self._beside, self._pass_peers, self._offer = beside, pass_peers, offer
         self._spreading = _spreading(overlay)
-        self._host = lower_host(upper, overlay, around, shared, self._hear)
-        self._host.want(EVERYWHERE)
+        self.host = lower_host(upper, overlay, around, shared, self._hear)
+        self.host.want(EVERYWHERE)
 
     def join_via(self, contact: str) -> None:
         """Join through a contact, or begin through oneself."""
-        self._host.command(EVERYWHERE, self._spreading.join_via(contact))
+        self.host.command(EVERYWHERE, self._spreading.join_via(contact))
 
     def spread(self, topic: str, content: object) -> None:
         """Broadcast what a delivery of the upper layer says is to be broadcast, if it says so."""
         publication = self._beside.to_spread(content)
         if publication is not None:
-            self._host.command(EVERYWHERE, self._spreading.spread(topic, publication))
-
-    def suspect(self, node: str) -> None:
-        """Tell the instance that this node has crashed; `UsageError` if it can have no such name."""
-        self._host.suspect(node)
-
-    def trust(self, node: str) -> None:
-        """End the suspicion of this node."""
-        self._host.trust(node)
-
-    def crash(self) -> None:
-        """Stop receiving."""
-        self._host.crash()
+            self.host.command(EVERYWHERE, self._spreading.spread(topic, publication))
 
     def _hear(self, _everywhere: str, content: object) -> None:
         """Pass what was broadcast to the topic's instance; a node without one takes no notice, as a trace shows."""

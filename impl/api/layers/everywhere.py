@@ -9,12 +9,11 @@ from functools import partial
 import msgspec
 from msgspec import Raw
 
-from gomboc.impl.api.joining import Joining
+from gomboc.impl.api.joining import JoiningLayers
 from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.core.automaton import Core, HeldElsewhere, Output, Refused
-from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import Failed, each
-from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.authenticator import IDEAL
 from gomboc.impl.publishing.port import Command, Spreading, ToSpread
 from gomboc.impl.publishing.store import Store
@@ -25,7 +24,7 @@ EVERYWHERE = ":everywhere:"
 """The topic of the instance."""
 
 
-class Everywhere:
+class Everywhere(JoiningLayers):
     """The host of one node. Its instances are the topics to which the application has subscribed.
 
     `contacts` are nodes that belong to the system already; empty for the first node.
@@ -40,6 +39,7 @@ class Everywhere:
         around: NodeContext,
         contacts: Sequence[str],
     ) -> None:
+        super().__init__(conduct.refusals, contacts, self._ask_contact)
         self.name, self._conduct, self._spreading = name, conduct, spreading
         self._layer = overlay.implementation.name
         self._topics: dict[str, None] = {}
@@ -59,9 +59,8 @@ class Everywhere:
         )
         self._host = Host(name, own, overlay.implementation, overlay.agreement, around)
         self._host.want(EVERYWHERE)
-        self.refusals, self.failures = conduct.refusals, conduct.failures
+        self._hosts, self.failures = [self._host], conduct.failures
         self._is_member = not contacts
-        self.joining = Joining(contacts, self._join_via)
         self._clock = around.clock
         self._join_via(contacts[0] if contacts else name)
         self._clock.call_at(self._clock.now() + 1.0, self._try_again)
@@ -143,42 +142,8 @@ class Everywhere:
         self.refusals.count(topic, reason)
         return [Refused(reason)]
 
-    def join(self, topic: str) -> None:
-        """Do nothing: all nodes take part in all topics."""
-
-    def leave(self, topic: str) -> None:
-        """Do nothing: all nodes take part in all topics."""
-
-    def hand_down(self, topic: str, content: object) -> None:
-        """Do nothing: there is no layer above."""
-
-    def fault(self, topic: str) -> str | None:
-        """The reason why no application can have this topic; there is none."""
-        del topic
-        return None
-
-    def add_peer(self, contact: str) -> None:
-        """Add a node of the system as a contact, for instance if the first contact did not help."""
-        self.joining.add(contact)
-
-    def suspect(self, node: str) -> None:
-        """Tell the instance that this node has crashed; `UsageError` if it can have no such name."""
-        self._host.suspect(node)
-
-    def trust(self, node: str) -> None:
-        """End the suspicion of this node."""
-        self._host.trust(node)
-
-    def crash(self) -> None:
-        """Stop, and record in the trace that the node has crashed."""
-        self._host.crash()
-
-    def _join_via(self, contact: str) -> None:
-        try:
-            self._host.command(EVERYWHERE, self._spreading.join_via(contact))
-        except UsageError as error:
-            self.refusals.count(None, Reason.BAD_CONTACT)
-            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
+    def _ask_contact(self, contact: str) -> None:
+        self._host.command(EVERYWHERE, self._spreading.join_via(contact))
 
     def _hear(self, _everywhere: str, content: object) -> None:
         """Hand publications of the application's topics over, and take the peers at the end of each period."""
@@ -194,8 +159,3 @@ class Everywhere:
         named = dict.fromkeys(topic for topic, _, _ in held.ids if topic in self._topics)
         if self._conduct.held_elsewhere is not None:
             each(*(partial(self._conduct.held_elsewhere, topic, held) for topic in named))
-
-    def _miss(self, node: str) -> None:
-        """Handle the report that no node of this name exists: count it if the node is a contact."""
-        if self.joining.missing(node):
-            self.refusals.count(None, Reason.CONTACT_GONE)

@@ -11,13 +11,13 @@ from functools import partial
 import msgspec
 from msgspec import Struct
 
-from gomboc.impl.api.joining import Joining
+from gomboc.impl.api.joining import JoiningLayers
 from gomboc.impl.api.layers.beside import BesideLayer
 from gomboc.impl.api.lower_layers import lower_host
 from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import each
-from gomboc.impl.core.reasons import Reason, RefusedError
+from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
 from gomboc.impl.runtime.configuration import NodeContext
@@ -40,7 +40,7 @@ class WatchedKey:
     stays: bool = False
 
 
-class RoutedLayers:
+class RoutedLayers(JoiningLayers):
     """The host of one node below `upper`, the host that publishes; refusals are counted in `upper`.
 
     `contacts` are nodes that belong to the system already; empty for the first node.
@@ -55,6 +55,7 @@ class RoutedLayers:
         shared: Multiplexer,
         contacts: Sequence[str],
     ) -> None:
+        super().__init__(upper.refusals, contacts, self._ask_contact, ROUTES)
         self._upper, self._overlay = upper, layers.neighbours
         self._routing, self._lookups, self._join = _ports(self._overlay)
         self._watched: dict[str, WatchedKey] = {}
@@ -63,21 +64,18 @@ class RoutedLayers:
         self._neighbours: tuple[str, ...] = ()
         self._host = lower_host(upper, self._overlay, around, shared, self._hear, self._miss)
         self._host.want(ROUTES)
-        self.joining = Joining(contacts, self._join_via)
+        self._hosts = [self._host]
         self._beside = None
         if layers.beside is not None and upper_port.beside is not None:
             passing = self._pass_peers, self._offer
             self._beside = BesideLayer(upper, upper_port.beside, layers.beside, around, shared, *passing)
+            self._hosts.append(self._beside.host)
         else:
             self._pass_peers(tuple(sorted(contacts)))
         self._join_via(contacts[0] if contacts else upper.name)
         self._own_key = self._key(ROUTES)
         self._watched[self._own_key] = WatchedKey(stays=True)
         self._command(self._routing.watch(self._own_key))
-
-    @property
-    def _layers(self) -> tuple[Host | BesideLayer, ...]:
-        return (self._host,) if self._beside is None else (self._host, self._beside)
 
     def _command(self, command: object) -> None:
         self._host.command(ROUTES, command)
@@ -91,21 +89,9 @@ class RoutedLayers:
             fitting = tuple(name for name in names if self._overlay.wrong_name(name) is None)
             self._command(self._routing.peers(fitting))
 
-    def _join_via(self, contact: str) -> None:
-        try:
-            beside = () if self._beside is None else (partial(self._beside.join_via, contact),)
-            each(partial(self._command, self._join(contact)), *beside)
-        except UsageError as error:
-            self._upper.refusals.count(None, Reason.BAD_CONTACT)
-            raise RefusedError(Reason.BAD_CONTACT, str(error)) from error
-
-    def add_peer(self, contact: str) -> None:
-        """Add a node of the system as a contact, for instance if the first contact did not help."""
-        self.joining.add(contact)
-
-    def fault(self, topic: str) -> str | None:
-        """The reason why no application can have this topic; None if it can."""
-        return f"The topic {topic} belongs to the overlay itself; choose another name." if topic == ROUTES else None
+    def _ask_contact(self, contact: str) -> None:
+        beside = () if self._beside is None else (partial(self._beside.join_via, contact),)
+        each(partial(self._command, self._join(contact)), *beside)
 
     def join(self, topic: str) -> None:
         """Have the application take part in the topic; the way of the topic is known by now."""
@@ -168,18 +154,6 @@ class RoutedLayers:
             return False
         return topic not in instances or self._spare(instances.core(topic))
 
-    def suspect(self, node: str) -> None:
-        """Tell the layers that this node has crashed; `UsageError` if it can have no such name."""
-        each(*(partial(layer.suspect, node) for layer in self._layers))
-
-    def trust(self, node: str) -> None:
-        """End the suspicion of this node."""
-        each(*(partial(layer.trust, node) for layer in self._layers))
-
-    def crash(self) -> None:
-        """Stop receiving."""
-        each(*(layer.crash for layer in self._layers))
-
     def hand_down(self, topic: str, content: object) -> None:
         """Have the layer beside broadcast, if that is what the upper layer delivers."""
         if self._beside is not None:
@@ -203,11 +177,6 @@ class RoutedLayers:
             self.joining.end_period(self._neighbours)
             # After all that the step hands over.
             self._clock.call_at(self._clock.now(), self._drop_spare)
-
-    def _miss(self, node: str) -> None:
-        """Handle the report that no node of this name exists: count it if the node is a contact."""
-        if self.joining.missing(node):
-            self._upper.refusals.count(None, Reason.CONTACT_GONE)
 
 
 def _ports(overlay: Overlay) -> tuple[Routing, Lookups, Callable[[str], Command]]:

@@ -71,10 +71,7 @@ def look(me: str, neighbours: frozenset[str], told_ranges: Mapping[str, Ranges],
 
 
 def create_reverse_edges(sight: Sight) -> Insertions:
-    """Insert this node at each stable neighbour.
-
-    Source: slide 21, rule 1a
-    """
+    """Insert this node at each stable neighbour. Source: slide 21, rule 1a."""
     for neighbour in sight.stable:
         yield neighbour, (sight.me,)
 
@@ -95,10 +92,7 @@ def introduce_stable_edges(sight: Sight) -> Insertions:
 
 
 def forward_temporary_edges(sight: Sight) -> Insertions:
-    """Insert each temporary neighbour at the stable one with the longest common prefix.
-
-    Source: slide 22, rule 2
-    """
+    """Insert each temporary neighbour at the stable one with the longest common prefix. Source: slide 22, rule 2."""
     for temporary in sight.neighbours - sight.stable:
         yield _most_like(temporary, sight), (temporary,)
 

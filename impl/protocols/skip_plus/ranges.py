@@ -28,10 +28,7 @@ def classes_of(names: Iterable[str]) -> Classes:
 
 
 def ranges_of(me: str, classes: Classes) -> Ranges:
-    """The ranges of a node that is in none of these classes, but knows their members.
-
-    Source: slide 15, Range
-    """
+    """The ranges of a node that is in none of these classes, but knows their members. Source: slide 15, Range."""
     return tuple(
         _range(me, [classes.get(prefix + bit, []) for bit in "01"])
         # The last prefix is the whole string, which no bit follows.

@@ -75,12 +75,7 @@ class RangeTable:
 
 
 def written(
-    *,
-    live: bool,
-    neighbours: Collection[str],
-    stable: Collection[str],
-    entries: RangeTable,
-    gone: Collection[str],
+    *, live: bool, neighbours: Collection[str], stable: Collection[str], entries: RangeTable, gone: Collection[str]
 ) -> Raw:
     """A state as JSON; the arguments may be in any order."""
     return Raw(

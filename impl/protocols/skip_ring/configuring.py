@@ -10,22 +10,14 @@ from gomboc.impl.protocols.skip_ring.variables import Variables
 
 
 def withdraw(u: Variables, outbox: Outbox) -> None:
-    """Leave all neighbours, and ask them to remove this node.
-
-    Source: Lemma 6
-    """
+    """Leave all neighbours, and ask them to remove this node. Source: Lemma 6."""
     for node in u.nodes():
         outbox.tell(node, RemoveConnections(u.me))
     u.forget_neighbours()
 
 
 def take_over(
-    u: Variables,
-    outbox: Outbox,
-    linearize: Callable[[Claim], None],
-    own: Claim,
-    pred: Claim | None,
-    succ: Claim | None,
+    u: Variables, outbox: Outbox, linearize: Callable[[Claim], None], own: Claim, pred: Claim | None, succ: Claim | None
 ) -> None:
     """Overwrite label and slots; ask about each reference that this replaces, and delegate it.
 

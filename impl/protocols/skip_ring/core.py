@@ -22,28 +22,11 @@ from gomboc.impl.core.automaton import (
 )
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
-from gomboc.impl.protocols.skip_ring import labels
+from gomboc.impl.protocols.skip_ring import labels, messages
 from gomboc.impl.protocols.skip_ring.claims import Claim, claim, heard
 from gomboc.impl.protocols.skip_ring.commands import Issue, Join, Leave, Restart
 from gomboc.impl.protocols.skip_ring.configuring import take_over, withdraw
 from gomboc.impl.protocols.skip_ring.labels import WrittenClaim
-from gomboc.impl.protocols.skip_ring.messages import (
-    SUPERVISOR,
-    Check,
-    CheckAndPublish,
-    CheckTrie,
-    Flag,
-    Introduce,
-    IntroduceShortcut,
-    Linearize,
-    Present,
-    Probe,
-    PublishNew,
-    RemoveConnections,
-    SetData,
-    Subscribe,
-    Unsubscribe,
-)
 from gomboc.impl.protocols.skip_ring.outbox import Outbox
 from gomboc.impl.protocols.skip_ring.placing import Placing
 from gomboc.impl.protocols.skip_ring.publishing import Publishing
@@ -52,7 +35,7 @@ from gomboc.impl.protocols.skip_ring.variables import Variables
 from gomboc.impl.publishing.comparison import Publish
 from gomboc.impl.publishing.store import Store
 
-_ABOUT_PUBLICATIONS = (CheckTrie, CheckAndPublish, Publish, PublishNew)
+_ABOUT_PUBLICATIONS = (messages.CheckTrie, messages.CheckAndPublish, Publish, messages.PublishNew)
 
 
 class Subscriber:
@@ -81,7 +64,7 @@ class Subscriber:
         random: RandomSource,
         placing: type[Placing] = Placing,
         store: Store | None = None,
-        supervisor: str = SUPERVISOR,
+        supervisor: str = messages.SUPERVISOR,
     ) -> None:
         self._me = me
         self._random = random
@@ -169,7 +152,7 @@ class Subscriber:
 
     # Messages of other subscribers.
 
-    def _check(self, sender: Claim, text: str, flag: Flag) -> None:
+    def _check(self, sender: Claim, text: str, flag: messages.Flag) -> None:
         """Believe a sender that knows this node's label; tell any other one the label.
 
         Source: Algorithm 1, lines 8-12
@@ -178,9 +161,9 @@ class Subscriber:
         if sender.node in (self._me, self.u.supervisor) or own is None or own.written[0] == text:
             self._introduce(sender, flag, first_hand=True)
         else:
-            self._tell(sender.node, Present(own.written, flag))
+            self._tell(sender.node, messages.Present(own.written, flag))
 
-    def _probe(self, node: str, flag: Flag) -> None:
+    def _probe(self, node: str, flag: messages.Flag) -> None:
         """Answer with one's own label.
 
         Source: Section 2.2, "w sends v its correct value"
@@ -188,9 +171,9 @@ class Subscriber:
         if node in (self._me, self.u.supervisor):
             return
         if self.u.own is None:
-            self._tell(node, RemoveConnections(self._me))
+            self._tell(node, messages.RemoveConnections(self._me))
         else:
-            self._tell(node, Present(self.u.own.written, flag))
+            self._tell(node, messages.Present(self.u.own.written, flag))
 
     def _introduce_shortcut(self, offered: Claim) -> None:
         """Take a node for the shortcut of its label; a displaced or unfit node goes into the list.
@@ -212,10 +195,7 @@ class Subscriber:
     # Messages of the supervisor.
 
     def _set_data(self, pred: WrittenClaim | None, text: str | None, succ: WrittenClaim | None) -> None:
-        """Take over the configuration that the supervisor sends.
-
-        Source: Algorithm 4, lines 16-20
-        """
+        """Take over the configuration that the supervisor sends. Source: Algorithm 4, lines 16-20."""
         if text is None:
             withdraw(self.u, self._outbox)
             self.u.own = None
@@ -239,10 +219,7 @@ class Subscriber:
     # Actions of the timeout.
 
     def _timeout(self, now: float) -> None:
-        """Take the actions that are due once in a period.
-
-        Source: Algorithm 4, lines 1-14
-        """
+        """Take the actions that are due once in a period. Source: Algorithm 4, lines 1-14."""
         u = self.u
         self._outbox.outputs.append(SetTimer(now + 1.0))
         self._tidy()
@@ -252,7 +229,7 @@ class Subscriber:
             withdraw(self.u, self._outbox)
             self._forget_if_asked()
             if u.wants:
-                self._tell(self.u.supervisor, Subscribe(self._me))
+                self._tell(self.u.supervisor, messages.Subscribe(self._me))
             return
         # The coins depend on what is stored before this step moves any of it.
         asks = self._random.random() < self._chance_to_ask(u.own)
@@ -280,27 +257,24 @@ class Subscriber:
         return 1.0 / (2.0**bits * bits**2)
 
     def _close_ring(self, own: Claim) -> None:
-        """Maintain the cyclic edge.
-
-        Source: Algorithm 2, lines 1-13
-        """
+        """Maintain the cyclic edge. Source: Algorithm 2, lines 1-13."""
         u = self.u
         left, right, ring = u.left, u.right, u.ring
         if ring is None:
             if left is None and right is not None:
-                self._tell(right.node, Present(own.written, "CYC"))
+                self._tell(right.node, messages.Present(own.written, "CYC"))
             elif right is None and left is not None:
-                self._tell(left.node, Present(own.written, "CYC"))
+                self._tell(left.node, messages.Present(own.written, "CYC"))
         elif ring.label == own.label:
             u.ring = None
-            self._tell(ring.node, Probe(self._me, "CYC"))
+            self._tell(ring.node, messages.Probe(self._me, "CYC"))
         else:
             inner = left if ring.label > own.label else right
             if inner is None:
-                self._tell(ring.node, Check(own.written, ring.written[0], "CYC"))
+                self._tell(ring.node, messages.Check(own.written, ring.written[0], "CYC"))
             else:
                 u.ring = None
-                self._tell(inner.node, Introduce(ring.written, "CYC"))
+                self._tell(inner.node, messages.Introduce(ring.written, "CYC"))
 
     def _order_list(self, own: Claim) -> None:
         """Introduce oneself to both neighbours; one that is on the wrong side is placed anew.
@@ -310,14 +284,14 @@ class Subscriber:
         u = self.u
         left = u.left
         if left is not None and left.label <= own.label:
-            self._tell(left.node, Check(own.written, left.written[0], "LIN"))
+            self._tell(left.node, messages.Check(own.written, left.written[0], "LIN"))
         elif left is not None:
             u.left = None
             self._linearize(left)
         # Read only now: a node from the wrong side may just have been placed here.
         right = u.right
         if right is not None and right.label >= own.label:
-            self._tell(right.node, Check(own.written, right.written[0], "LIN"))
+            self._tell(right.node, messages.Check(own.written, right.written[0], "LIN"))
         elif right is not None:
             u.right = None
             self._linearize(right)
@@ -342,7 +316,7 @@ class Subscriber:
         coin = "ask" if asks else "silent"
         self._outbox.outputs.append(Traced(coin if compares is None else f"{coin} {compares}"))
         if not self.u.wants:
-            self._tell(self.u.supervisor, Unsubscribe(self._me))
+            self._tell(self.u.supervisor, messages.Unsubscribe(self._me))
         elif asks:
             self._ask_about(self._me)
 
@@ -357,13 +331,10 @@ class Subscriber:
         return None if node is None else claim(chain[-1], node)
 
     def _introduce_partners(self, before: Claim | None, after: Claim | None) -> None:
-        """Introduce both neighbours of one's own level to each other.
-
-        Source: Algorithm 4, lines 12-14
-        """
+        """Introduce both neighbours of one's own level to each other. Source: Algorithm 4, lines 12-14."""
         if before is not None and after is not None and before.node != after.node:
-            self._tell(before.node, IntroduceShortcut(after.written))
-            self._tell(after.node, IntroduceShortcut(before.written))
+            self._tell(before.node, messages.IntroduceShortcut(after.written))
+            self._tell(after.node, messages.IntroduceShortcut(before.written))
 
 
 def _chain(own: Claim, neighbour: Claim | None) -> tuple[int, ...]:
@@ -372,14 +343,14 @@ def _chain(own: Claim, neighbour: Claim | None) -> tuple[int, ...]:
 
 # By name, so that a test or subclass that replaces a method of the class replaces it here as well.
 _RULES: Mapping[type, Callable[[Subscriber, Any], None]] = {
-    Check: lambda self, message: self._check(heard(message.sender), message.label, message.flag),
-    IntroduceShortcut: lambda self, message: self._introduce_shortcut(heard(message.claim)),
-    Linearize: lambda self, message: self._linearize(heard(message.claim)),
-    Introduce: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=False),
-    Present: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=True),
-    Probe: lambda self, message: self._probe(message.sender, message.flag),
-    SetData: lambda self, message: self._set_data(message.pred, message.label, message.succ),
-    RemoveConnections: lambda self, message: self.u.forget(message.node),
+    messages.Check: lambda self, message: self._check(heard(message.sender), message.label, message.flag),
+    messages.IntroduceShortcut: lambda self, message: self._introduce_shortcut(heard(message.claim)),
+    messages.Linearize: lambda self, message: self._linearize(heard(message.claim)),
+    messages.Introduce: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=False),
+    messages.Present: lambda self, message: self._introduce(heard(message.claim), message.flag, first_hand=True),
+    messages.Probe: lambda self, message: self._probe(message.sender, message.flag),
+    messages.SetData: lambda self, message: self._set_data(message.pred, message.label, message.succ),
+    messages.RemoveConnections: lambda self, message: self.u.forget(message.node),
 }
 
 

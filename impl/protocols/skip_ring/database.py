@@ -67,10 +67,7 @@ class Database:
         return [node for _, node in sorted(self._entries().items()) if node is not None]
 
     def add(self, node: str) -> None:
-        """Record a node that is not recorded, under l(n).
-
-        Source: Algorithm 3, line 8
-        """
+        """Record a node that is not recorded, under l(n). Source: Algorithm 3, line 8."""
         self._indices[node] = len(self._nodes)
         self._nodes.append(node)
         self._forget_derived()

@@ -20,10 +20,7 @@ class Placing:
         self.outbox = outbox
 
     def linearize(self, hearsay: Claim) -> None:
-        """Place a claim in the sorted list.
-
-        Source: Algorithm 1, lines 14-30
-        """
+        """Place a claim in the sorted list. Source: Algorithm 1, lines 14-30."""
         if self.believes(hearsay, "LIN", first_hand=False):
             self.place_in_list(hearsay)
 
@@ -92,10 +89,7 @@ class Placing:
             u.right = subject
 
     def _place_in_ring(self, subject: Claim) -> None:
-        """Merge a believed claim with the cyclic edge.
-
-        Source: Algorithm 2, lines 24-38
-        """
+        """Merge a believed claim with the cyclic edge. Source: Algorithm 2, lines 24-38."""
         u = self.u
         if u.ring is None:
             self._open_ring(subject)

@@ -59,10 +59,7 @@ class PrintedRingPlacing(PrintedPlacing):
             self.u.ring = None
 
     def _close(self, subject: Claim) -> None:
-        """Take a claim for the cyclic edge.
-
-        Source: Algorithm 2, lines 25-38
-        """
+        """Take a claim for the cyclic edge. Source: Algorithm 2, lines 25-38."""
         u, ring = self.u, self.u.ring
         if ring is None:
             self._pass_to_the_end(subject)

@@ -52,10 +52,7 @@ class Publishing:
         return chosen
 
     def issue(self, number: int, payload: str) -> None:
-        """Store a publication of this node's own, and send it to all neighbours.
-
-        Source: Section 4.3
-        """
+        """Store a publication of this node's own, and send it to all neighbours. Source: Section 4.3."""
         u, store = self._u, self._store
         if not u.wants:
             return
@@ -69,10 +66,7 @@ class Publishing:
         self._spread(publication, u.me)
 
     def _check_trie(self, message: CheckTrie) -> None:
-        """Compare hashes, and go on where they differ.
-
-        Source: Algorithm 5, lines 11-23
-        """
+        """Compare hashes, and go on where they differ. Source: Algorithm 5, lines 11-23."""
         if self._answers(message.sender):
             self._outbox.outputs += self._compared(message)
 
@@ -97,10 +91,7 @@ class Publishing:
         return self._u.own is not None
 
     def _publish(self, publications: Sequence[Publication]) -> None:
-        """Store the publications that were missing here.
-
-        Source: Algorithm 5, lines 6-9
-        """
+        """Store the publications that were missing here. Source: Algorithm 5, lines 6-9."""
         if self._u.wants:
             self._outbox.outputs += comparison.taken_over(self._store, publications)
 

@@ -7,18 +7,10 @@ from msgspec import Raw, Struct
 from gomboc.impl.core.automaton import Commanded, Input, Output, Received, Send, SetTimer, Timeout
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.vocabulary import Suspect, Trust, encode
-from gomboc.impl.protocols.skip_ring import labels
+from gomboc.impl.protocols.skip_ring import labels, messages
 from gomboc.impl.protocols.skip_ring.commands import Restore
 from gomboc.impl.protocols.skip_ring.database import UNRECORDED, Database
 from gomboc.impl.protocols.skip_ring.labels import WrittenEntry
-from gomboc.impl.protocols.skip_ring.messages import (
-    SUPERVISOR,
-    TO_SUPERVISOR,
-    GetConfiguration,
-    RemoveConnections,
-    Subscribe,
-    Unsubscribe,
-)
 from gomboc.impl.protocols.skip_ring.states import SupervisorState
 
 
@@ -27,7 +19,7 @@ class Supervisor:
 
     __slots__ = ("_as_written", "_database", "_me", "_next", "_suspects", "_suspects_written", "_written")
 
-    def __init__(self, state: SupervisorState, me: str = SUPERVISOR) -> None:
+    def __init__(self, state: SupervisorState, me: str = messages.SUPERVISOR) -> None:
         self._me = me
         self._database = _loaded(state.database)
         self._next = state.next
@@ -86,10 +78,7 @@ class Supervisor:
         self._database.repair((self._me, *self._suspects))
 
     def _timeout(self) -> list[Output]:
-        """Send the next subscriber in turn its configuration.
-
-        Source: Algorithm 3, lines 1-5
-        """
+        """Send the next subscriber in turn its configuration. Source: Algorithm 3, lines 1-5."""
         self._repair()
         if not len(self._database):
             return []
@@ -97,15 +86,15 @@ class Supervisor:
         return [self._configure(self._database.node_at(self._next))]
 
     def _receive(self, message: Struct) -> list[Output]:
-        if not isinstance(message, TO_SUPERVISOR) or message.subscriber == self._me:
+        if not isinstance(message, messages.TO_SUPERVISOR) or message.subscriber == self._me:
             return []
         self._repair()
         match message:
-            case Subscribe(subscriber):
+            case messages.Subscribe(subscriber):
                 return self._subscribe(subscriber)
-            case Unsubscribe(subscriber):
+            case messages.Unsubscribe(subscriber):
                 return self._unsubscribe(subscriber)
-            case GetConfiguration(subscriber):
+            case messages.GetConfiguration(subscriber):
                 return self._get_configuration(subscriber)
 
     def _subscribe(self, node: str) -> list[Output]:
@@ -125,7 +114,9 @@ class Supervisor:
         configuration: list[Output] = [self._configure(node)]
         if node not in self._suspects:
             return configuration
-        return configuration + [Send(subscriber, RemoveConnections(node)) for subscriber in self._database.nodes()]
+        return configuration + [
+            Send(subscriber, messages.RemoveConnections(node)) for subscriber in self._database.nodes()
+        ]
 
     def _unsubscribe(self, node: str) -> list[Output]:
         """Drop the node, configure the node that takes over its label, and let the dropped one delete its connections.
@@ -137,10 +128,7 @@ class Supervisor:
         return permission if moved is None else [self._configure(moved), *permission]
 
     def _configure(self, node: str) -> Send:
-        """The node's configuration, on its way to it.
-
-        Source: Algorithm 3, lines 24-30
-        """
+        """The node's configuration, on its way to it. Source: Algorithm 3, lines 24-30."""
         return Send(node, self._database.configuration(node))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from gomboc.spec.core.model import Fault
 from gomboc.spec.core.pinned import read_errata
 from gomboc.spec.core.protocol import (
     Actor,
@@ -17,6 +16,7 @@ from gomboc.spec.core.protocol import (
     Starts,
     Variants,
     Vocabulary,
+    no_faults,
     nothing_lacks,
 )
 from gomboc.spec.protocols.chord import legitimacy
@@ -58,7 +58,6 @@ def chord_with(rules: Rules) -> Protocol:
             anchor=partial(legitimacy.anchor, parameters),
             node_faults=partial(legitimacy.node_faults, parameters),
             message_faults=partial(legitimacy.message_faults, parameters),
-            anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
             defined="Zave 2017, ideal state",
         ),
@@ -101,12 +100,7 @@ def variant(printed: Variant, parameters: Parameters) -> Protocol:
     if printed.assumption:
         assumption = partial(printed.assumption, parameters)
         protocol = protocol.changed(assumption=assumption, commands_assumption=nothing_lacks)
-    return protocol.changed(malformed=nothing_is_wrong) if printed.free else protocol
-
-
-def nothing_is_wrong(_value: object) -> tuple[Fault, ...]:
-    """No value is refused."""
-    return ()
+    return protocol.changed(malformed=no_faults) if printed.free else protocol
 
 
 @cache

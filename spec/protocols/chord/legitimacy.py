@@ -38,11 +38,6 @@ def anchor(parameters: Parameters, shares: Mapping[str, Any]) -> Anchor:
     return _in_order(parameters.circle, tuple(name for name, inside in shares.items() if inside))
 
 
-def anchor_faults(_members: Anchor) -> tuple[Fault, ...]:
-    """No faults: every membership is legitimate."""
-    return ()
-
-
 @lru_cache(maxsize=1 << 12)
 def _in_order(circle: Circle, members: tuple[str, ...]) -> Anchor:
     return tuple(sorted(members, key=circle.id_of))

@@ -28,7 +28,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.names import misnamed
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.delta_fault_tolerance.premise import assumption, misreports
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
-from gomboc.spec.protocols.delta_fault_tolerance.rules import choices, cited, react
+from gomboc.spec.protocols.delta_fault_tolerance.rules import cited, react
 from gomboc.spec.protocols.delta_fault_tolerance.space import ROLE, bound, space, start
 from gomboc.spec.protocols.delta_fault_tolerance.state import FIELDS, Node, asleep
 from gomboc.spec.types.parameters import told
@@ -40,12 +40,11 @@ def protocol_with(parameters: Parameters, replaced: Replaced = OURS) -> Protocol
         name="delta_fault_tolerance",
         discipline=Discipline.FIFO,
         vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
-        actor=Actor(react=partial(react, parameters, replaced), rule=partial(cited, parameters), choices=choices),
+        actor=Actor(react=partial(react, parameters, replaced), rule=partial(cited, parameters)),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
             node_faults=partial(legitimacy.node_faults, parameters),
             message_faults=partial(legitimacy.message_faults, parameters),
-            anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
             defined="Section 4.3, consistency",
         ),

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received
+from gomboc.spec.core.model import Choice, Commanded, Input, Outcome, Received
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.protocols.delta_fault_tolerance.auditing import audit, believe, compare, tell_rows
 from gomboc.spec.protocols.delta_fault_tolerance.broker import Broker, Replaced
@@ -99,11 +99,6 @@ BEGINNING = Connect, Recover, JoinRequest
 
 BEHIND_THE_TREE = Forward, Table, StampsMessage
 """Messages that a joining broker takes once it has the tree."""
-
-
-def choices(_me: str, _local: Node, _taken: Input) -> tuple[Choice, ...]:
-    """The only choice: the protocol is deterministic."""
-    return CERTAIN
 
 
 def react(parameters: Parameters, replaced: Replaced, me: str, local: Node, taken: Input, _choice: Choice) -> Outcome:

@@ -40,7 +40,6 @@ def _made(parameters: Parameters) -> Protocol:
             anchor=legitimacy.anchor,
             node_faults=partial(legitimacy.node_faults, parameters=parameters),
             message_faults=partial(legitimacy.message_faults, parameters=parameters),
-            anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
             defined="Feldmann et al., Theorems 17 and 23",
         ),

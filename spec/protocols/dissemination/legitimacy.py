@@ -34,11 +34,6 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return next((publications for publications in held if publications is not None), ())
 
 
-def anchor_faults(_anchor: Anchor) -> tuple[Fault, ...]:
-    """Every anchor is legitimate: the other nodes may hold the same."""
-    return ()
-
-
 def node_faults(anchor: Anchor, me: str, local: Any, parameters: Parameters) -> tuple[Fault, ...]:
     """The faults of the publications and hashes of a live node. Its neighbours belong to the layer below."""
     if not local.live:

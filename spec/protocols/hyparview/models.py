@@ -10,7 +10,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import Domain, OneOf, Record
-from gomboc.spec.core.faults import legitimacy_faults
+from gomboc.spec.core.faults import is_faultless
 from gomboc.spec.core.instance import Instance, instance_of
 from gomboc.spec.core.pinned import read_models
 from gomboc.spec.core.protocol import Protocol, Start, variant
@@ -43,7 +43,7 @@ def any_view(parameters: Parameters, members: Names, me: str, links: Names = ())
 
 def is_right(protocol: Protocol, start: Start) -> bool:
     """Whether a start is legitimate."""
-    return not legitimacy_faults(protocol, dict(start.locals), start.in_flight)
+    return is_faultless(protocol, dict(start.locals), start.in_flight)
 
 
 def closed(parameters: Parameters, nodes: int, most: int, printed: str | None = None) -> Instance:

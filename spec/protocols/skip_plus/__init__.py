@@ -46,7 +46,6 @@ def skip_plus_with(rules: Rules, parameters: Parameters) -> Protocol:
             anchor=legitimacy.anchor,
             node_faults=legitimacy.node_faults,
             message_faults=legitimacy.message_faults,
-            anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
         ),
         starts=Starts(

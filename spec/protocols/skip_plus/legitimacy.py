@@ -22,12 +22,6 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return tuple(sorted(name for name, live in shares.items() if live))
 
 
-def anchor_faults(live: Anchor) -> tuple[Fault, ...]:
-    """Every set of live nodes is legitimate."""
-    del live
-    return ()
-
-
 @lru_cache(maxsize=1 << 16)
 def right_state(live: Anchor, me: str) -> Node:
     """The state of `me` in a right Skip+ of those nodes, after a timeout. Source: Slide 15; Slide 18."""

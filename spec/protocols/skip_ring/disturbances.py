@@ -11,7 +11,6 @@ from gomboc.spec.core.protocol import Disturbance, Size
 from gomboc.spec.core.schedules import TIMES, Episode, Timed, by_time
 from gomboc.spec.protocols.skip_ring.space import labels
 from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, PublishRequest, Restart, Restore, WantIn, WantOut
-from gomboc.spec.protocols.skip_ring.supervisor import Database
 from gomboc.spec.publishing.holdings import universe
 from gomboc.spec.publishing.publications import Parameters, Publication
 from gomboc.spec.types.kinds import Crash, Suspect, Trust
@@ -35,49 +34,29 @@ def disturbances(size: Size, nodes: tuple[str, ...], parameters: Parameters | No
 
 
 def _episode() -> Domain:
-    """An episode of one subscriber, as a function of its name."""
+    """An episode of one subscriber: the times of its commands, and of what the failure detector says of it."""
     leaving = TIMES, DELAYS, YES_OR_NO
     return Union(
         (
-            Record(_leaves, (TIMES, YES_OR_NO)),
-            Record(_leaves_and_comes_back, leaving),
-            Record(_joins, (TIMES,)),
+            Record(lambda at, forget: ((at, WantOut(forget)),), (TIMES, YES_OR_NO)),
+            Record(lambda at, delay, forget: ((at, WantOut(forget)), (at + delay, WantIn())), leaving),
+            # It does not disturb a node that wants to belong already.
+            Record(lambda at: ((at, WantIn()),), (TIMES,)),
             Record(_crashes, (TIMES, DELAYS)),
-            Record(_crashes_and_restarts, leaving),
+            Record(lambda at, delay, keep: ((at, Crash()), (at + delay, Restart(keep))), leaving),
             Record(_is_suspected_and_restarts, (TIMES, DELAYS, DELAYS, DELAYS, YES_OR_NO)),
-            Record(_is_suspected_falsely, (TIMES, DELAYS)),
+            Record(lambda at, delay: ((at, Suspect), (at + delay, Trust)), (TIMES, DELAYS)),
         )
     )
-
-
-def _leaves(at: float, forget: bool) -> Timed:
-    return ((at, WantOut(forget)),)
-
-
-def _leaves_and_comes_back(at: float, delay: float, forget: bool) -> Timed:
-    return (at, WantOut(forget)), (at + delay, WantIn())
-
-
-def _joins(at: float) -> Timed:
-    """A join; it does not disturb a node that wants to belong already."""
-    return ((at, WantIn()),)
 
 
 def _crashes(at: float, delay: float) -> Timed:
     return (at, Crash()), (at + delay, Suspect)
 
 
-def _crashes_and_restarts(at: float, delay: float, keep: bool) -> Timed:
-    return (at, Crash()), (at + delay, Restart(keep))
-
-
 def _is_suspected_and_restarts(at: float, suspected: float, restarted: float, trusted: float, keep: bool) -> Timed:
     again = at + suspected + restarted
     return (*_crashes(at, suspected), (again, Restart(keep)), (again + trusted, Trust))
-
-
-def _is_suspected_falsely(at: float, delay: float) -> Timed:
-    return (at, Suspect), (at + delay, Trust)
 
 
 def _of_node(members: tuple[str, ...], node: str, commands: Timed) -> Episode:
@@ -95,19 +74,12 @@ def _restored(members: tuple[str, ...]) -> Domain:
     """The supervisor starts again, with an empty database or with one that assigns the label l(0)."""
     lowest, *others = labels(len(members))
     stale = pair(
-        _database,
+        lambda first, others: (first, *others),
         pair(Entry, OneOf((lowest,)), optional(OneOf(members))),
         Table(Entry, tuple(sorted(others)), optional(OneOf(members)), len(members) + 1),
     )
-    return pair(_restore, TIMES, Union((OneOf(((),)), stale)))
-
-
-def _database(first: Entry, others: Database) -> Database:
-    return (first, *others)
-
-
-def _restore(at: float, database: Database) -> Disturbance:
-    return Disturbance(at, SUPERVISOR, Restore(database))
+    databases = Union((OneOf(((),)), stale))
+    return pair(lambda at, database: Disturbance(at, SUPERVISOR, Restore(database)), TIMES, databases)
 
 
 def _published(size: Size, members: tuple[str, ...], parameters: Parameters | None) -> Domain:

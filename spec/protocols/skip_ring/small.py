@@ -10,19 +10,10 @@ from gomboc.spec.core.domain import Domain, OneOf, Record, Table, Union, enumera
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.pinned import Closure
 from gomboc.spec.core.protocol import Protocol, Start, variant
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, state
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import any_configuration, claims, names, to_subscribers, to_supervisor
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    Entry,
-    IntroduceShortcut,
-    Linearize,
-    SetData,
-    Subscriber,
-    Supervisor,
-)
 from gomboc.spec.protocols.skip_ring.supervisor import Database
 
 
@@ -33,19 +24,19 @@ def first_labels(count: int) -> tuple[str, ...]:
 
 def subscribers(label: Domain, slots: tuple[Domain, Domain, Domain], shortcuts: Domain) -> Domain:
     """Subscribers with a label and shortcuts from those domains, and left, right and ring from those in `slots`."""
-    return Record(Subscriber, (label, *slots, shortcuts))
+    return Record(state.Subscriber, (label, *slots, shortcuts))
 
 
 def supervisors(labels: tuple[str, ...], nodes: tuple[str, ...], nexts: int) -> Domain:
     """Supervisors with any tuples of those labels, empty ones too, and `next` below `nexts`."""
-    database = Table(Entry, tuple(sorted(labels)), optional(OneOf(nodes)), len(labels))
-    return Record(Supervisor, (database, OneOf(tuple(range(nexts)))))
+    database = Table(state.Entry, tuple(sorted(labels)), optional(OneOf(nodes)), len(labels))
+    return Record(state.Supervisor, (database, OneOf(tuple(range(nexts)))))
 
 
 def to_all_nodes(nodes: tuple[str, ...], about: tuple[str, ...], subscriber: Domain) -> Domain:
     """Every pair (target, message): to the supervisor, requests about `about`; to subscribers, `subscriber`."""
     to_members = several(OneOf(nodes), subscriber)
-    return Union((several(OneOf((SUPERVISOR,)), to_supervisor(about)), to_members))
+    return Union((several(OneOf((state.SUPERVISOR,)), to_supervisor(about)), to_members))
 
 
 NOTHING: Domain = OneOf((None,))
@@ -54,13 +45,13 @@ NO_SHORTCUTS: Domain = OneOf(((),))
 
 def alone(labels: tuple[str, ...], most_shortcuts: int) -> Domain:
     """Subscribers without neighbours, with a table of up to that many shortcuts without nodes."""
-    shortcuts = Table(Entry, tuple(sorted(labels)), NOTHING, most_shortcuts)
+    shortcuts = Table(state.Entry, tuple(sorted(labels)), NOTHING, most_shortcuts)
     return subscribers(optional(OneOf(labels)), (NOTHING, NOTHING, NOTHING), shortcuts)
 
 
 def hearsay(nodes: int, labels: tuple[str, ...]) -> Domain:
     """Every Linearize to one of the members of a ring, with those labels."""
-    return several(OneOf(names(nodes)), Record(Linearize, (claims(labels, names(nodes)),)))
+    return several(OneOf(names(nodes)), Record(state.Linearize, (claims(labels, names(nodes)),)))
 
 
 def anything(nodes: int, labels: tuple[str, ...], named: tuple[str, ...] | None = None) -> Domain:
@@ -74,15 +65,15 @@ STRANGER = "w1"
 """A node that is not a member of the ring, and does not want to be."""
 
 
-def in_order(members: tuple[str, ...]) -> tuple[Entry, ...]:
+def in_order(members: tuple[str, ...]) -> tuple[state.Entry, ...]:
     """The database that gives those members the labels l(0), l(1), ... in their order."""
-    return tuple(sorted(Entry(label_of(index), node) for index, node in enumerate(members)))
+    return tuple(sorted(state.Entry(label_of(index), node) for index, node in enumerate(members)))
 
 
 def right_start(members: tuple[str, ...], turn: int, strangers: tuple[str, ...] = ()) -> Start:
     """The legitimate state of those members in that order, with nothing in flight, and `turn` as `next`."""
     right = ring_of(in_order(members)).nodes
-    states: dict[str, Any] = {SUPERVISOR: Supervisor(database=in_order(members), next=turn)}
+    states: dict[str, Any] = {state.SUPERVISOR: state.Supervisor(database=in_order(members), next=turn)}
     states |= {node: right[node] for node in members} | dict.fromkeys(strangers, OUTSIDE)
     kinds = {name: PROTOCOL.vocabulary.fixed.get(name, PROTOCOL.vocabulary.member) for name in states}
     return Start(tuple(sorted(kinds.items())), tuple(sorted(states.items())))
@@ -114,8 +105,8 @@ def about_right(start: Start) -> tuple[tuple[str, Any], ...]:
     Other configurations are faults by definition: `configuration_is_current`.
     """
     locals_ = dict(start.locals)
-    nodes = tuple(sorted(node for node in locals_ if node != SUPERVISOR))
-    said = (SetData(None, None, None), *ring_of(locals_[SUPERVISOR].database).configurations.values())
+    nodes = tuple(sorted(node for node in locals_ if node != state.SUPERVISOR))
+    said = (state.SetData(None, None, None), *ring_of(locals_[state.SUPERVISOR].database).configurations.values())
     return (*_messages_about(nodes), *((node, configuration) for node in nodes for configuration in said))
 
 
@@ -126,7 +117,7 @@ def _messages_about(nodes: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
     )
 
 
-UNTOLD = "v1", Entry("01", None)
+UNTOLD = "v1", state.Entry("01", None)
 """In SR(9), the node and the empty shortcut that no node fills under `printed_partners`."""
 
 
@@ -143,7 +134,7 @@ def untold(protocol: Protocol) -> Protocol:
         return (Fault("shortcut_stays_empty", me, without, local, "Section 3.2.2"),) if wrong else ()
 
     def message_faults(database: Database, target: str, message: Any) -> tuple[Fault, ...]:
-        fills = target == node and isinstance(message, IntroduceShortcut) and message.claim.label == empty.label
+        fills = target == node and isinstance(message, state.IntroduceShortcut) and message.claim.label == empty.label
         fault = Fault("no_configuration_pending", target, None, message, "Algorithm 4, lines 12-14")
         return (fault,) if fills else protocol.legitimacy.message_faults(database, target, message)
 

@@ -5,35 +5,15 @@ from msgspec.structs import replace
 from gomboc.spec.core.domain import Bag, Domain, OneOf, Record, Table, Union, optional, pair, several, subset
 from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.core.starts import every_start
+from gomboc.spec.protocols.skip_ring import state
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
-from gomboc.spec.protocols.skip_ring.state import (
-    CYCLE,
-    LIST,
-    SUPERVISOR,
-    Check,
-    Claim,
-    Entry,
-    GetConfiguration,
-    Introduce,
-    IntroduceShortcut,
-    Linearize,
-    Present,
-    Probe,
-    PublishNew,
-    RemoveConnections,
-    SetData,
-    Subscribe,
-    Subscriber,
-    Supervisor,
-    Unsubscribe,
-)
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.holdings import any_publication, false_hashes, prefixes, stores, summaries, universe
 from gomboc.spec.publishing.publications import Parameters, Publication
 from gomboc.spec.publishing.trie import Summary
 
-FLAGS = OneOf((LIST, CYCLE))
+FLAGS = OneOf((state.LIST, state.CYCLE))
 
 
 def names(nodes: int) -> tuple[str, ...]:
@@ -43,12 +23,12 @@ def names(nodes: int) -> tuple[str, ...]:
 
 def nameable(members: tuple[str, ...]) -> tuple[str, ...]:
     """Every name that a corrupted variable or message may hold: those of the subscribers, and the supervisor's."""
-    return (SUPERVISOR, *members)
+    return (state.SUPERVISOR, *members)
 
 
 def roles(nodes: int) -> tuple[tuple[str, str], ...]:
     """Every node's name and role."""
-    return ((SUPERVISOR, "supervisor"), *((name, "subscriber") for name in names(nodes)))
+    return ((state.SUPERVISOR, "supervisor"), *((name, "subscriber") for name in names(nodes)))
 
 
 def labels(nodes: int) -> tuple[str, ...]:
@@ -68,7 +48,7 @@ def space(size: Size) -> Domain:
     """
     members = names(size.nodes)
     known = labels(size.nodes)
-    subscriber = Record(Subscriber, subscriber_variables(known, members))
+    subscriber = Record(state.Subscriber, subscriber_variables(known, members))
     channel = several(OneOf(nameable(members)), ring_messages(known, members))
     states = (supervisors(known, members), *(subscriber for _ in members))
     return every_start(roles(size.nodes), states, Bag(channel, size.messages))
@@ -76,14 +56,14 @@ def space(size: Size) -> Domain:
 
 def supervisors(known: tuple[str, ...], members: tuple[str, ...]) -> Domain:
     """The supervisor with any database and any `next`."""
-    entries = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), len(members) + 2)
-    return Record(Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
+    entries = Table(state.Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), len(members) + 2)
+    return Record(state.Supervisor, (entries, OneOf(tuple(range(len(members) + 2)))))
 
 
 def subscriber_variables(known: tuple[str, ...], members: tuple[str, ...]) -> tuple[Domain, ...]:
     """A subscriber's label, left, right, ring, and shortcuts."""
     claim = optional(claims(known, nameable(members)))
-    shortcuts = Table(Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), 3)
+    shortcuts = Table(state.Entry, tuple(sorted(known)), optional(OneOf(nameable(members))), 3)
     return optional(OneOf(known)), claim, claim, claim, shortcuts
 
 
@@ -97,13 +77,13 @@ def ring_messages(known: tuple[str, ...], members: tuple[str, ...]) -> Union:
 def to_supervisor(nodes: tuple[str, ...]) -> Union:
     """Every message to the supervisor about those nodes."""
     node = OneOf(nodes)
-    return Union(tuple(Record(kind, (node,)) for kind in (Subscribe, Unsubscribe, GetConfiguration)))
+    return Union(tuple(Record(kind, (node,)) for kind in (state.Subscribe, state.Unsubscribe, state.GetConfiguration)))
 
 
 def any_configuration(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
     """Every configuration with those labels and nodes."""
     claim = optional(claims(labels, nodes))
-    return Record(SetData, (claim, optional(OneOf(labels)), claim))
+    return Record(state.SetData, (claim, optional(OneOf(labels)), claim))
 
 
 def to_subscribers(labels: tuple[str, ...], nodes: tuple[str, ...], configurations: Domain) -> Union:
@@ -112,20 +92,20 @@ def to_subscribers(labels: tuple[str, ...], nodes: tuple[str, ...], configuratio
     return Union(
         (
             configurations,
-            Record(Check, (claim, label, FLAGS)),
-            Record(Introduce, (claim, FLAGS)),
-            Record(Present, (claim, FLAGS)),
-            Record(Probe, (node, FLAGS)),
-            Record(Linearize, (claim,)),
-            Record(RemoveConnections, (node,)),
-            Record(IntroduceShortcut, (claim,)),
+            Record(state.Check, (claim, label, FLAGS)),
+            Record(state.Introduce, (claim, FLAGS)),
+            Record(state.Present, (claim, FLAGS)),
+            Record(state.Probe, (node, FLAGS)),
+            Record(state.Linearize, (claim,)),
+            Record(state.RemoveConnections, (node,)),
+            Record(state.IntroduceShortcut, (claim,)),
         )
     )
 
 
 def claims(labels: tuple[str, ...], nodes: tuple[str, ...]) -> Domain:
     """Every claim that one of those nodes has one of those labels."""
-    return pair(Claim, OneOf(labels), OneOf(nodes))
+    return pair(state.Claim, OneOf(labels), OneOf(nodes))
 
 
 def start(nodes: int) -> Start:
@@ -133,10 +113,10 @@ def start(nodes: int) -> Start:
 
     Source: Definition 2
     """
-    database = tuple(sorted(Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
+    database = tuple(sorted(state.Entry(label_of(index), name) for index, name in enumerate(names(nodes))))
     right = ring_of(database).nodes
     members = ((name, right[name]) for name in names(nodes))
-    return Start(roles(nodes), ((SUPERVISOR, Supervisor(database)), *members))
+    return Start(roles(nodes), ((state.SUPERVISOR, state.Supervisor(database)), *members))
 
 
 def bound(nodes: int) -> int:
@@ -161,8 +141,8 @@ def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     valid = universe(members, size.publications, parameters)
     if not valid:
         return space(size)
-    in_ring = Record(Subscriber, subscriber_variables(known, members))
-    subscriber = Record(_subscriber, (in_ring, stores(valid, members, (SUPERVISOR,)), false_hashes(valid)))
+    in_ring = Record(state.Subscriber, subscriber_variables(known, members))
+    subscriber = Record(_subscriber, (in_ring, stores(valid, members, (state.SUPERVISOR,)), false_hashes(valid)))
     messages = Union((*ring_messages(known, members).domains, *_messages(valid, members, parameters).domains))
     channel = several(OneOf(nameable(members)), messages)
     states = several(supervisors(known, members), *(subscriber for _ in members))
@@ -170,12 +150,16 @@ def space_with_publications(size: Size, parameters: Parameters) -> Domain:
     return Record(_started, (states, leavers, Bag(channel, size.messages)))
 
 
-def _subscriber(ring: Subscriber, publications: tuple[Publication, ...], hashes: tuple[Summary, ...]) -> Subscriber:
+def _subscriber(
+    ring: state.Subscriber, publications: tuple[Publication, ...], hashes: tuple[Summary, ...]
+) -> state.Subscriber:
     return replace(ring, publications=publications, hashes=hashes)
 
 
 def _started(
-    states: tuple[Supervisor | Subscriber, ...], leavers: tuple[str, ...], in_flight: tuple[tuple[str, object], ...]
+    states: tuple[state.Supervisor | state.Subscriber, ...],
+    leavers: tuple[str, ...],
+    in_flight: tuple[tuple[str, object], ...],
 ) -> Start:
     nodes = roles(len(states) - 1)
     locals_ = (
@@ -188,12 +172,12 @@ def _started(
 def _messages(valid: tuple[Publication, ...], members: tuple[str, ...], parameters: Parameters) -> Union:
     """Every message about publications, of two tuples or publications at most."""
     node, tuples = OneOf(nameable(members)), summaries(valid)
-    publication = any_publication(valid, members, (SUPERVISOR,))
+    publication = any_publication(valid, members, (state.SUPERVISOR,))
     return Union(
         (
             Record(CheckTrie, (node, tuples)),
             Record(CheckAndPublish, (node, tuples, OneOf(prefixes(valid)))),
             Record(Publish, (Bag(publication, min(2, parameters.chunk)),)),
-            Record(PublishNew, (node, publication)),
+            Record(state.PublishNew, (node, publication)),
         )
     )

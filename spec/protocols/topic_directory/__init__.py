@@ -21,7 +21,7 @@ from gomboc.spec.core.protocol import (
 from gomboc.spec.layers.neighbourhood import Stayed
 from gomboc.spec.protocols.topic_directory import legitimacy
 from gomboc.spec.protocols.topic_directory.disturbances import disturbances
-from gomboc.spec.protocols.topic_directory.rules import choices, react, rule
+from gomboc.spec.protocols.topic_directory.rules import react, rule
 from gomboc.spec.protocols.topic_directory.space import ROLE, bound, space, start
 from gomboc.spec.protocols.topic_directory.state import (
     FIELDS,
@@ -41,12 +41,11 @@ def _made(parameters: Parameters) -> Protocol:
         name="topic_directory",
         discipline=Discipline.UNORDERED,
         vocabulary=Vocabulary(roles={ROLE: Node}, member=ROLE, message=Message, command=Command, speakers=SPEAKERS),
-        actor=Actor(react=partial(react, parameters=parameters), rule=rule, choices=choices),
+        actor=Actor(react=partial(react, parameters=parameters), rule=rule),
         legitimacy=Legitimacy(
             anchor=legitimacy.anchor,
             node_faults=partial(legitimacy.node_faults, expires=parameters.expires),
             message_faults=legitimacy.message_faults,
-            anchor_faults=legitimacy.anchor_faults,
             share=legitimacy.share,
         ),
         starts=Starts(

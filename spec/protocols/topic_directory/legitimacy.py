@@ -37,11 +37,6 @@ def anchor(shares: Mapping[str, Any]) -> Anchor:
     return Anchor(tuple(topics), tuple(members))
 
 
-def anchor_faults(_anchor: Anchor) -> tuple[Fault, ...]:
-    """Every membership is legitimate."""
-    return ()
-
-
 def node_faults(anchor: Anchor, me: str, local: Any, expires: int | None = None) -> tuple[Fault, ...]:
     """The faults of the entries of a node, and of the neighbours that it uses for routes.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Send, Timeout
+from gomboc.spec.core.model import Choice, Commanded, Input, Outcome, Received, Send, Timeout
 from gomboc.spec.core.protocol import Cited
 from gomboc.spec.layers.neighbourhood import Moved, Stayed
 from gomboc.spec.protocols.topic_directory.state import (
@@ -197,11 +197,6 @@ def without(local: Node, entry: Entry) -> Node:
     """The node without that entry, at any age."""
     forgotten = entry.topic, entry.contact
     return replace(local, entries=tuple(other for other in local.entries if (other.topic, other.contact) != forgotten))
-
-
-def choices(_me: str, _local: Any, _taken: Input) -> tuple[Choice, ...]:
-    """No rule tosses a coin."""
-    return CERTAIN
 
 
 BY_TYPE: dict[type, Cited] = {

@@ -119,6 +119,20 @@ SPACE = replace(RING, name="spaceless", starts=replace(RING.starts, space=space)
 REACT = replace(RING, name="spaceless", actor=replace(RING.actor, react=react))
 """
 
+OF_RING = "from gomboc.spec.protocols.skip_ring import PROTOCOL as RING\nPROTOCOL = RING"
+MODULES = {
+    "models": "NUMBER = 7\ndef raising():\n    raise KeyError('x')\n",
+    "leaving": "import sys; sys.exit(0)",
+    "stranger": STRANGER,
+    "old": "raise ModuleNotFoundError(\"No module named 'spec'\", name='spec')",
+    "raining": "raise RuntimeError('it rains')",
+    "bare": "",
+    "namesake": "from stranger import SPACE as PROTOCOL",
+    "ring": OF_RING + ".changed(bound=len)",
+    "blank": OF_RING + ".changed(name='two words')",
+    "strange": OF_RING + ".changed(name='strange', member='king')",
+}
+
 
 def prepare(folder: Path) -> None:
     """Fill a folder with the inputs of the calls."""
@@ -133,6 +147,5 @@ def prepare(folder: Path) -> None:
     (folder / "half" / "summary.json").write_text('{"verdicts":')
     (folder / "cut.json").write_text('{"format":"gomboc-check","verdict":"holds"}\n{"format":"gomb')
     (folder / "bare.json").write_text('{"format":"gomboc-check"}')
-    (folder / "models.py").write_text("NUMBER = 7\ndef raising():\n    raise KeyError('x')\n")
-    (folder / "leaving.py").write_text("import sys; sys.exit(0)")
-    (folder / "stranger.py").write_text(STRANGER)
+    for name, text in MODULES.items():
+        (folder / f"{name}.py").write_text(text)

@@ -128,65 +128,6 @@ def add_here():
     assert named() == (WHERE,)
 
 
-BAD = {
-    "old.py": "raise ModuleNotFoundError(\"No module named 'spec'\", name='spec')",
-    "raising.py": "raise RuntimeError('it rains')",
-    "leaving.py": "import sys; sys.exit(0)",
-    "empty.py": "",
-    "number.py": "PROTOCOL = 7",
-    "again.py": MODULE,
-    "ring.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(name="skip_ring")',
-    "blank.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(name="two words")',
-    "strange.py": MODULE + '\nPROTOCOL = PROTOCOL.changed(member="king")',
-}
-
-
-@pytest.mark.parametrize(
-    ("references", "sentence"),
-    [
-        (["followers"], "'followers' names no protocol: write package.module:PROTOCOL."),
-        (
-            ["chord"],
-            "'chord' is an installed protocol, which the header of a trace or an argument names: leave out "
-            "--protocol, which is for one of your own, as package.module:PROTOCOL.",
-        ),
-        (
-            ["old:PROTOCOL"],
-            "old:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'spec'; write gomboc.spec or, if "
-            "it is yours, put its folder on PYTHONPATH): fix or install it.",
-        ),
-        ([":PROTOCOL"], "':PROTOCOL' names no protocol: write package.module:PROTOCOL."),
-        (
-            ["nowhere:PROTOCOL"],
-            "nowhere:PROTOCOL cannot be imported (ModuleNotFoundError: No module named 'nowhere'): fix or install it.",
-        ),
-        (["raising:PROTOCOL"], "raising:PROTOCOL cannot be imported (RuntimeError: it rains): fix or install it."),
-        (["leaving:PROTOCOL"], "leaving:PROTOCOL cannot be imported (SystemExit: 0): fix or install it."),
-        (["empty:PROTOCOL"], "the module empty has no 'PROTOCOL', and a protocol is a gomboc.spec.Protocol."),
-        (
-            ["number:PROTOCOL"],
-            "the module number has 'PROTOCOL', which is of type int, and a protocol is a gomboc.spec.Protocol.",
-        ),
-        (
-            [WHERE, "again:PROTOCOL"],
-            "two protocols are called 'followers', again:PROTOCOL and followers:PROTOCOL: rename or remove one.",
-        ),
-        (
-            ["ring:PROTOCOL"],
-            "two protocols are called 'skip_ring', gomboc.spec.protocols.skip_ring:PROTOCOL and ring:PROTOCOL: "
-            "rename or remove one.",
-        ),
-        (["blank:PROTOCOL"], "blank:PROTOCOL is called 'two words': use letters, digits, _, . and - in its name."),
-        (["strange:PROTOCOL"], "strange:PROTOCOL names the role 'king', which is not among its roles: add it."),
-    ],
-)
-def test_what_is_no_protocol_is_refused_in_a_sentence(references, sentence, home):
-    for name, text in BAD.items():
-        (home / name).write_text(text)
-    words = [word for reference in references for word in ("--protocol", reference)]
-    assert refused("check", *words, trace(home)) == f"gomboc: {sentence}\n"
-
-
 def installed(monkeypatch, *points):
     """Have those entry points be installed."""
     monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint(*point, group) for point in points])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import changes, distinct_pairs, last_of_runs, spread, starts_of
+from gomboc.checker.distinct.arrays import changes, distinct_pairs, spread, starts_of
 
 
 def test_runs_of_numbers_stand_one_after_another():
@@ -22,8 +22,3 @@ def test_a_value_changes_where_it_is_not_the_one_before():
 def test_every_pair_is_there_once():
     first, second = distinct_pairs(np.array([1, 0, 1, 1]), np.array([2, 2, 2, 3]))
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 2), (1, 2), (1, 3)]
-
-
-def test_a_run_ends_before_the_next_begins():
-    assert last_of_runs(np.array([0, 2, 3]), 7).tolist() == [1, 2, 6]
-    assert last_of_runs(np.array([], np.int64), 0).tolist() == []

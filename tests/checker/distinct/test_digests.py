@@ -46,7 +46,7 @@ def digests(*steps):
         given = tuple((target, words.messages[text]) for target, text in sends), coin, delivered, None
         content = NONE if taken is None else words.messages[taken]
         assert words.steps[node, words.states[before], took, content, words.states[after], words.given[given]] >= 0
-    distinct = Distinct(words.state_table(), words.message_table(), words.step_table())
+    distinct = Distinct(*words.tables())
     return list(map(tuple, Digests(distinct).steps(np.arange(len(steps))).tolist()))
 
 
@@ -68,7 +68,7 @@ def test_values_have_the_digest_of_their_role_and_text_and_messages_another_one(
     words = Dictionary()
     assert [words.states[state] for state in STATES] == list(range(len(STATES)))
     assert [words.messages[text] for text in (GOOD, BAD)] == [0, 1]
-    of = Digests(Distinct(words.state_table(), words.message_table(), words.step_table()))
+    of = Digests(Distinct(*words.tables()))
     there = [*of.states(np.arange(len(STATES))).tolist(), *of.messages(np.arange(2)).tolist()]
     assert len(set(map(tuple, there))) == len(STATES) + 2
     assert of.states(np.array([3, 1])).tolist() == [there[3], there[1]]

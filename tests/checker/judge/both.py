@@ -1,11 +1,15 @@
 """The toy's traces judged by both judges: each example of the naive judge is one of the factored judge, too."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from gomboc.checker.judge.fault_count import FaultCount, current_faults
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.judge.rounds import Rounds
+from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.kernel.frames.rounds import ends_of_rounds
+from gomboc.checker.traces.trace import Step
 from gomboc.spec.core.protocol import Protocol
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.packed import agree
@@ -33,6 +37,17 @@ def rounds_after_each_step(*lines: Line, protocol: Protocol = toy.UNORDERED) -> 
         counted.append(rounds.completed)
     assert counted == _rounds_in_columns(lines, protocol)
     return counted
+
+
+def faults_after_each_step(protocol: Protocol, system: System, steps: Iterable[Step]) -> list[int]:
+    """The faults at the start and after each step, which the system takes; each count is that of the definition."""
+    count = FaultCount(protocol, system)
+    totals = [count.total]
+    for number, step in enumerate(steps, 1):
+        count.observe(step, system.apply(step))
+        assert count.total == len(current_faults(protocol, system)), f"after step {number}"
+        totals.append(count.total)
+    return totals
 
 
 def _rounds_in_columns(lines: tuple[Line, ...], protocol: Protocol) -> list[int]:

@@ -71,6 +71,9 @@ DECLARING = {
     "observer": UNORDERED.changed(observers=(ONCE,)),
     "observer of all": UNORDERED.changed(observers=(replace(ONCE, whole=True),)),
     "edges": UNORDERED.changed(edges=lambda node, value: ((node, value.text),)),
+    "rude messages": UNORDERED.changed(
+        message_faults=lambda *of: (*UNORDERED.legitimacy.message_faults(*of), *_wrong("is_polite", True))
+    ),
     "assumption, always, observer": ASSUMING.changed(always=(POLITE,), observers=(ONCE,)),
 }
 """A word may name the node of this name; `b` may have to be good, or told so, or everybody polite; and the like."""

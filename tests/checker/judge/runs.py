@@ -4,11 +4,11 @@ A run is a list of steps: a node `rests`, `tells` its word in message 0 (`a tell
 word, or `drops` a message while it is asleep; another word than "good" comes last, and further keys of the step as
 JSON, messages as [id, target, word]. It may begin `under` another protocol, `with` options, and `from` another start.
 Indented below it are verdicts, with the differences of a violation, and rounds: until it is legitimate and after, or
-after each step.
+after each step; or the faults at the start and after each step, and the messages that are lost in the end.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from json import JSONDecoder
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,9 +18,9 @@ import msgspec
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.judge.verdict import Holds, Judgement, Unknown, Violated
 from gomboc.spec.core.protocol import Protocol
-from tests.checker.judge.both import Line, judged, rounds_after_each_step
+from tests.checker.judge.both import Line, faults_after_each_step, judged, rounds_after_each_step
 from tests.checker.judge.protocols import ASLEEP, PROTOCOLS
-from tests.toys.words.spec import header, hears, in_flight, obeys, rests, tells
+from tests.toys.words.spec import header, hears, in_flight, obeys, rests, system_and_steps, tells
 
 RUNS = Path(__file__).with_name("runs.txt")
 
@@ -32,7 +32,7 @@ VERBS: dict[str, Callable[..., Line]] = {
     "drops": lambda node, id_: rests(node, ASLEEP, took=id_),
 }
 ITEM = re.compile(r"(?:(\d+) times )?([^,{]*)")
-AFTER_EACH, UNTIL = "rounds after each step", "rounds"
+ROUNDS, FAULTS, LOST, UNTIL = "rounds after each step", "faults after each step", "lost in the end", "rounds"
 
 
 class Run(NamedTuple):
@@ -46,9 +46,12 @@ class Run(NamedTuple):
     def said(self) -> list[str]:
         """What the judges say of it, as far as something is said of it here."""
         names = [line.partition(": ")[0] for line in self.says if not line.startswith(" ")]
-        if names == [AFTER_EACH]:
-            counted = rounds_after_each_step(*self.lines, protocol=self.protocol)
-            return [f"{AFTER_EACH}: {' '.join(map(str, counted))}"]
+        if names == [ROUNDS]:
+            return [_listed(ROUNDS, rounds_after_each_step(*self.lines, protocol=self.protocol))]
+        if names[0] == FAULTS:
+            system, steps = system_and_steps(*self.lines, protocol=self.protocol)
+            counted = faults_after_each_step(self.protocol, system, steps)
+            return [_listed(FAULTS, counted), _listed(LOST, sorted(system.lost))][: len(names)]
         judgement = judged(*self.lines, protocol=self.protocol, options=self.options)
         return [line for name in names for line in told(name, judgement)]
 
@@ -113,6 +116,10 @@ def told(name: str, judgement: Judgement) -> list[str]:
             return [f"{name}: violated at step {step} by {rule}{at}{of}: {says}"] + [
                 f"  {one.where}: {_json(one.expected)}, not {_json(one.found)}" for one in differences
             ]
+
+
+def _listed(name: str, numbers: Iterable[int]) -> str:
+    return f"{name}: {' '.join(map(str, numbers))}"
 
 
 def _json(value: Any) -> str:

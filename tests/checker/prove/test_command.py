@@ -6,42 +6,43 @@ import subprocess
 import sys
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN
+from tests.checker.cli.command import gomboc
 
 QUICK = "labels_lie_midway", "printed_theorem_5"
 
 
-def gomboc(*words):
-    """Runs the command in a process of its own."""
-    words = [sys.executable, "-c", "from gomboc.checker.cli import main; main()", "prove", *words]
-    return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+def proving(*words):
+    """The exit code and the output of the command, which says nothing of an error."""
+    ran = gomboc("prove", *words)
+    assert ran.err == ""
+    return ran.code, ran.out
 
 
 def test_each_lemma_has_a_line_and_a_refuted_claim_its_counterexample():
-    done = gomboc(*QUICK)
-    assert done.returncode == HOLDS, done.stderr
-    assert "labels_lie_midway: proved, 10 parts (all d, by induction; " in done.stdout
-    assert "printed_theorem_5: refuted, as expected (" in done.stdout
-    assert '  counterexample (n = 2): {"nodes":2}\n  expected: "less than 1"; found: "1"' in done.stdout
-    assert done.stdout.endswith("1 proved, 1 refuted; all as expected, including negative controls.\n")
+    code, out = proving(*QUICK)
+    assert code == HOLDS
+    assert "labels_lie_midway: proved, 10 parts (all d, by induction; " in out
+    assert "printed_theorem_5: refuted, as expected (" in out
+    assert '  counterexample (n = 2): {"nodes":2}\n  expected: "less than 1"; found: "1"' in out
+    assert out.endswith("1 proved, 1 refuted; all as expected, including negative controls.\n")
 
 
 def test_json_has_a_finding_in_each_line():
-    done = gomboc("--format", "json", *QUICK)
-    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    objects = [json.loads(line) for line in proving("--format", "json", *QUICK)[1].splitlines()]
     assert [one["name"] for one in objects] == list(QUICK)
     assert [one["statement"]["result"]["type"] for one in objects] == ["proved", "refuted"]
 
 
 def test_list_says_what_there_is_and_proves_nothing():
-    done = gomboc("--list", "edges_of_the_ring")
-    assert done.returncode == HOLDS
-    assert done.stdout.startswith("edges_of_the_ring: to be proved (every n from 2 to 2^64, by induction)\n")
+    code, out = proving("--list", "edges_of_the_ring")
+    assert code == HOLDS
+    assert out.startswith("edges_of_the_ring: to be proved (every n from 2 to 2^64, by induction)\n")
 
 
 def test_too_little_time_is_unknown():
-    done = gomboc("--timeout", "0.001", "edges_of_the_ring")
-    assert done.returncode == UNKNOWN
-    assert done.stdout.startswith("edges_of_the_ring: UNKNOWN (")
+    code, out = proving("--timeout", "0.001", "edges_of_the_ring")
+    assert code == UNKNOWN
+    assert out.startswith("edges_of_the_ring: UNKNOWN (")
 
 
 def test_an_interrupt_stops_it_at_once_and_leaves_no_lemma_unknown():

@@ -9,19 +9,15 @@ import msgspec
 import pyarrow.parquet
 import pytest
 
-from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, VIOLATED
 from gomboc.checker.replay.exercised import judge_observed, together, with_coverage
 from gomboc.checker.replay.lines import replay_lines
-from gomboc.checker.replay.run.local import LocalPool
-from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.summary.summary import sum_up
 from tests.checker import ring
 from tests.checker.cli.command import gomboc
 from tests.checker.replay.pack.packs import quiet
-from tests.checker.replay.run.corpora import corpus_of, lines_folder, naive_rows
-
-DEFAULT = Options()
+from tests.checker.replay.run.corpora import LIES, corpus_of, lines_folder, naive_rows, replayed
 
 
 def judged(folder, output, jobs=1):
@@ -31,8 +27,6 @@ def judged(folder, output, jobs=1):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_trace_gets_its_naive_verdict(tmp_path, jobs):
-    from tests.checker.replay.run.corpora import LIES
-
     lines = lines_folder(tmp_path, LIES)
     summary = judged(lines, tmp_path / "verdicts", jobs)
     rows = pyarrow.parquet.read_table(tmp_path / "verdicts" / "verdicts.parquet").to_pylist()
@@ -44,7 +38,7 @@ def test_every_trace_gets_its_naive_verdict(tmp_path, jobs):
 def test_the_coverage_equals_that_of_the_same_traces_as_packs(tmp_path):
     lines = lines_folder(tmp_path)
     summary = judged(lines, tmp_path / "verdicts")
-    packs = replay_corpus(corpus_of(lines, tmp_path / "packs"), DEFAULT, How(tmp_path / "packed"), LocalPool(1))
+    packs = replayed(corpus_of(lines, tmp_path / "packs"), tmp_path / "packed")
     assert {rule.rule for rule in summary.coverage.rules} == {rule.rule for rule in packs.coverage.rules}
     assert summary.coverage.corruptions == packs.coverage.corruptions
     assert summary.coverage.missing == packs.coverage.missing == ()

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.golden.drive import Trace, simulated, taken
-from tests.golden.skip_ring import starts
 from tests.golden.skip_ring.negatives import ALTERATIONS
 from tests.golden.skip_ring.publications import FIGURE_2
-from tests.golden.telling import expecting, negatives_of, stories_of, written
+from tests.golden.telling import expecting, negatives_of, starts_of, stories_of, written
 
-STORIES = stories_of("skip_ring", vars(starts))
+STARTS = starts_of("skip_ring")
+STORIES = stories_of("skip_ring", STARTS)
 NEGATIVES = negatives_of("skip_ring", ALTERATIONS, STORIES.runs)
 
 LUCKLESS_SEED, LUCKLESS_ROUNDS = 27, 4
@@ -20,14 +20,14 @@ PUBLISHED_SEED = 12
 
 def never_converges() -> Trace:
     """The supervisor has forgotten a ring of two, and no node asks it anything: each coin says "silent"."""
-    trace = simulated(starts.FORGOTTEN_RING, LUCKLESS_SEED, rounds=LUCKLESS_ROUNDS)
+    trace = simulated(STARTS["FORGOTTEN_RING"], LUCKLESS_SEED, rounds=LUCKLESS_ROUNDS)
     trace[0]["bound"] = LUCKLESS_ROUNDS
     return expecting(trace, never_converges.__doc__, verdict="violated", step=len(trace) - 1, rule="convergence")
 
 
 def printed_linearize() -> Trace:
     """v1, which runs Linearize as printed, hears that v3 has the label 11, and believes it without asking v3."""
-    trace = simulated(starts.FALSE_CLAIM, PUBLISHED_SEED, settle=1, variant="skip_ring.printed_linearize")
+    trace = simulated(STARTS["FALSE_CLAIM"], PUBLISHED_SEED, settle=1, variant="skip_ring.printed_linearize")
     differs = (n for n in range(1, len(trace)) if not _is_ours(trace[:n], trace[n]))
     return expecting(trace, printed_linearize.__doc__, verdict="violated", step=next(differs), rule="linearize")
 

@@ -23,9 +23,7 @@ def figure_2() -> Header:
     """A ring of two that is right, but for P4, which v2 lacks."""
     u, v = ([publication(payload) for payload in held] for held in (KEYS, ("P1", "P2", "P3")))
     ring = start(
-        [V1, V2],
-        subscriber("0", right=V2, ring=V2, publications=u),
-        subscriber("1", left=V1, ring=V1, publications=v),
+        [V1, V2], subscriber("0", right=V2, ring=V2, publications=u), subscriber("1", left=V1, ring=V1, publications=v)
     )
     return {**ring, "parameters": {"key_bits": BITS}, "origin": {}}
 

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec import Raw
@@ -13,16 +12,13 @@ from gomboc.checker.stacks.judge import join_files
 from gomboc.checker.stacks.recorded import read_run
 from gomboc.impl.api.handed_routes import with_routes
 from gomboc.impl.api.layers.everywhere import EVERYWHERE
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.routing import Routed, StillRouted
 from gomboc.impl.core.trace import Step
 from gomboc.impl.publishing.validity import key_of
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
+from tests.impl.in_memory import InMemory
 from tests.impl.system import assert_holds
 
 SPACE = {"bits": 4, "ids": "number"}
@@ -33,21 +29,14 @@ LIKE_THE_ROUTES = "topic0"
 """It has the key of the topic of the layer below."""
 
 
-class System:
+class System(InMemory):
     """Six nodes without topics, each with its recording."""
 
     def __init__(self, **parameters):
-        self.overlay = overlay("scribe", {"key_bits": 32, **SPACE, **parameters})
-        self.clock, self.random = ManualClock(), Random(1)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = SystemRecording(self.overlay, {"seed": 1})
-        self.nodes = {}
+        own = overlay("scribe", {"key_bits": 32, **SPACE, **parameters})
+        super().__init__(own, 1, SystemRecording(own, {"seed": 1}))
         for number in range(6):
-            around = NodeContext(self.network.transport(f"n{number}"), self.clock, self.random)
-            contact = {"contact": "n0"} if number else {}
-            self.nodes[f"n{number}"] = Node(
-                f"n{number}", self.overlay, self.recording.around(around), incarnation=1, **contact
-            )
+            self.start(f"n{number}", contact="n0" if number else None)
             self.clock.advance(2)
         self.clock.advance(6)
 

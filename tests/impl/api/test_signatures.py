@@ -1,5 +1,4 @@
 from base64 import b64decode, b64encode
-from random import Random
 
 import msgspec
 import pytest
@@ -13,10 +12,9 @@ from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_ove
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import Publication, content
 from gomboc.impl.publishing.validity import key_of
-from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
+from tests.impl.in_memory import InMemory
 from tests.impl.refusing import refusing
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
@@ -158,19 +156,15 @@ def test_what_was_said_in_one_topic_is_forged_in_another():
     assert there.payloads("ben", "sport") == []
 
 
-class Peers:
+class Peers(InMemory):
     """Three nodes that sign, over an overlay where nodes join through each other, and a recording of all layers."""
 
     def __init__(self, name, **parameters):
-        self.clock, self.random = ManualClock(), Random(1)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.overlay = overlay(name, {**PARAMETERS, **parameters})
+        super().__init__(overlay(name, {**PARAMETERS, **parameters}))
         self.recording = SystemRecording(self.of("ann"), {"seed": 1}, signer_for_traces(identity("ann")))
-        self.nodes = {}
         for each in PRIVATE:
-            around = self.recording.around(NodeContext(self.network.transport(each), self.clock, self.random))
             contact = "ann" if self.nodes else None
-            self.nodes[each] = Node(each, self.of(each), around, incarnation=1, contact=contact)
+            self.nodes[each] = Node(each, self.of(each), self.around(each), incarnation=1, contact=contact)
             self.clock.advance(1)
         self.clock.advance(10)
 

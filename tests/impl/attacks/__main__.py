@@ -14,7 +14,7 @@ def main() -> None:
     for name, row in ROWS.items():
         if not words or any(word in name for word in words):
             there = Attacked(row.overlay, member=row.member)
-            print(f"{name}: {there.run(row.attack).line()}", flush=True)
+            print(f"{name}: {there.under(row.attack).line()}", flush=True)
     if not words or "members" in words:
         for name, (overlay, attack) in MEMBERS.items():
             # So much is held after a few periods of these that a look takes seconds.

@@ -9,25 +9,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from random import Random
 from typing import Any
 
 import msgspec
 
-from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.node import Node
-from gomboc.impl.api.overlays import Overlay, overlay
+from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.trace import Step
-from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import opened, sealed
 from gomboc.impl.runtime.transport import Parcel, Through, Transport
 from gomboc.spec.core.protocol import Protocol, configured, strangers
 from gomboc.spec.core.registry import find_protocol
+from tests.impl.in_memory import InMemory
 
 TOPIC = "news"
 PEER = "mallory"
@@ -133,22 +129,17 @@ class Looks:
         )
 
 
-class Attacked:
+class Attacked(InMemory):
     """The honest nodes, and the peer's transport; `member` makes the peer a node of the overlay as well."""
 
     def __init__(self, name: str, *, member: bool = False, seed: int = 1, nodes: int = 8, **parameters: object) -> None:
-        self.overlay: Overlay = overlay(name, {**PARAMETERS.get(name, {}), **parameters})
-        self.clock, self.random, self.name = ManualClock(), Random(seed), name
-        is_delta = self.overlay.port.content is not None
-        discipline = Discipline.FIFO if is_delta else Discipline.UNORDERED
-        self.network = MemoryNetwork(self.clock, self.random, discipline=discipline)
-        self.honest = NAMES.get(name, tuple(f"n{number}" for number in range(8)))[:nodes]
-        self.peer = PEERS.get(name, PEER)
-        self.layers = {layer.implementation.name: layer for layer in self.overlay.layers}
+        own, self.name = overlay(name, {**PARAMETERS.get(name, {}), **parameters}), name
+        self.layers = {layer.implementation.name: layer for layer in own.layers}
         self.watches = {layer: Watch() for layer in self.layers}
         self.transports: dict[str, Counting] = {}
-        self.contacts = [Contact(each, self.overlay, self.around(each)) for each in self.overlay.port.contacts]
-        self.nodes: dict[str, Any] = {}
+        super().__init__(own, seed)
+        self.honest = NAMES.get(name, tuple(f"n{number}" for number in range(8)))[:nodes]
+        self.peer = PEERS.get(name, PEER)
         everybody = (*self.honest, self.peer) if member else self.honest
         for each in everybody:
             self.nodes[each] = self._start(each, everybody)
@@ -156,7 +147,7 @@ class Attacked:
         if not member:
             self.around(self.peer).transport.listen(self._hear, lambda to, parcel: None)
         self.received: Counter[str] = Counter()
-        if is_delta:
+        if own.port.content is not None:
             self._subscribe_by_filter()
 
     def around(self, name: str) -> NodeContext:
@@ -199,7 +190,9 @@ class Attacked:
 
     # Looks.
 
-    def run(self, attack: "Attack | None", looks: int = 100, settle: int = 30, rest: int = 0, reach: int = 20) -> Looks:
+    def under(
+        self, attack: "Attack | None", looks: int = 100, settle: int = 30, rest: int = 0, reach: int = 20
+    ) -> Looks:
         """Settle; then attack and look in each period; at the end see how many a publication reaches in `reach` more.
 
         With a `rest`, so many periods pass without an attack before a last look, and only that one counts.

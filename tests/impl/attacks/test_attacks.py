@@ -16,21 +16,21 @@ REFUSED = [name for name, row in ROWS.items() if row.attack is not None and not 
 
 @pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.attack is None])
 def test_honest_nodes_refuse_nothing_of_each_other(name):
-    seen = Attacked(ROWS[name].overlay, member=ROWS[name].member).run(None, **SHORT)
+    seen = Attacked(ROWS[name].overlay, member=ROWS[name].member).under(None, **SHORT)
     assert (seen.wrong, seen.reached, dict(seen.refused), dict(seen.errors)) == (0, 8, {}, {})
 
 
 @pytest.mark.parametrize("name", ["directory: Say of an invented contact", "directory: Say of no name"])
 def test_a_contact_that_others_name_is_asked_before_it_counts(name):
     there = Attacked(ROWS[name].overlay)
-    seen = there.run(ROWS[name].attack, **SHORT)
+    seen = there.under(ROWS[name].attack, **SHORT)
     assert (seen.wrong, seen.reached, dict(seen.errors), dict(seen.refused)) == (0, 8, {}, {}), seen.line()
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
     there = Attacked(ROWS[name].overlay, member=ROWS[name].member)
-    seen = there.run(ROWS[name].attack, **SHORT)
+    seen = there.under(ROWS[name].attack, **SHORT)
     assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
     assert [*seen.refused] == [(there.peer, Reason.NOT_YOURS)]
 
@@ -38,7 +38,7 @@ def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
 def test_publications_of_no_neighbour_are_refused_and_those_of_honest_nodes_reach_all():
     row = ROWS["hyparview: Publish and Broadcast in invented topics"]
     there = Attacked(row.overlay)
-    seen = there.run(row.attack, looks=16, settle=12, reach=8)
+    seen = there.under(row.attack, looks=16, settle=12, reach=8)
     assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
     assert dict(seen.refused) == {(there.peer, Reason.NO_NEIGHBOUR): 3 * 16}
     honest = {"late", *(f"honest {period}" for period in range(0, 16, 10))}
@@ -50,7 +50,7 @@ def test_publications_of_no_neighbour_are_refused_and_those_of_honest_nodes_reac
 def test_what_a_member_publishes_in_invented_topics_costs_no_more_than_a_digest_for_each_link():
     overlay, attack = MEMBERS["hyparview, in invented topics"]
     there = Attacked(overlay, member=True)
-    seen = there.run(attack, looks=6, settle=12, rest=15, reach=8)
+    seen = there.under(attack, looks=6, settle=12, rest=15, reach=8)
     assert (seen.wrong, seen.reached) == (0, 8), seen.line()
     before = sum(there.transports[name].sent for name in there.honest)
     there.clock.advance(5)
@@ -65,7 +65,7 @@ def test_what_a_member_publishes_in_invented_topics_costs_no_more_than_a_digest_
 @pytest.mark.parametrize("name", [name for name in MEMBERS if name not in ("hyparview, in invented topics", "delta")])
 def test_what_a_member_says_of_itself_is_over_15_periods_after_it_has_stopped(name):
     overlay, attack = MEMBERS[name]
-    seen = Attacked(overlay, member=True).run(attack, looks=8, settle=12, rest=15, reach=8)
+    seen = Attacked(overlay, member=True).under(attack, looks=8, settle=12, rest=15, reach=8)
     assert (seen.looks, seen.wrong, seen.reached, dict(seen.errors)) == (1, 0, 8, {}), seen.line()
     assert seen.during > 0 or name == "directory"
 
@@ -73,14 +73,14 @@ def test_what_a_member_says_of_itself_is_over_15_periods_after_it_has_stopped(na
 def test_a_look_that_takes_an_honest_joiner_for_no_member_is_as_wrong_as_under_an_attack():
     there, row = Attacked("chord", member=True), ROWS["chord: Answer in one's own name"]
     del there.nodes[there.peer]
-    assert there.run(None, looks=10).wrong == 10
-    assert Attacked(row.overlay).run(row.attack, looks=10).wrong >= 9
+    assert there.under(None, looks=10).wrong == 10
+    assert Attacked(row.overlay).under(row.attack, looks=10).wrong >= 9
 
 
 def test_an_invented_node_stays_in_a_ring_until_it_is_suspected():
     name = "skip_ring: Linearize of an invented node"
     there = Attacked(ROWS[name].overlay)
-    seen = there.run(ROWS[name].attack, looks=10)
+    seen = there.under(ROWS[name].attack, looks=10)
     assert (seen.wrong, seen.reached) == (10, 8)
     for period in range(10):
         for node in there.nodes.values():
@@ -91,13 +91,13 @@ def test_an_invented_node_stays_in_a_ring_until_it_is_suspected():
 
 def test_more_names_than_a_message_may_insert_are_refused_and_change_nothing():
     there = Attacked("skip_plus")
-    seen = there.run(ROWS["skip_plus: Update with 2,000 names"].attack, **SHORT)
+    seen = there.under(ROWS["skip_plus: Update with 2,000 names"].attack, **SHORT)
     assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
     assert dict(seen.refused) == {(there.peer, Reason.BAD_MESSAGE): 1}
 
 
 def test_as_many_names_as_are_allowed_cost_so_much_and_are_over_10_periods_after_they_stop():
-    seen = Attacked("skip_plus").run(
+    seen = Attacked("skip_plus").under(
         ROWS["skip_plus: Updates with 64 names"].attack, looks=10, settle=12, rest=10, reach=8
     )
     assert (seen.wrong, seen.reached, dict(seen.errors), dict(seen.refused)) == (0, 8, {}, {}), seen.line()
@@ -126,7 +126,7 @@ def test_what_a_member_of_a_ring_says_of_itself_harms_others_only_while_it_lies(
 def test_counts_of_children_raise_nothing_however_large(count, refused):
     there = Attacked("scribe")
     wrong = {"kind": "Subscribe", "sender": there.peer, "count": count, "keys": []}
-    seen = there.run(lambda there, period: ((node, wrong, {}) for node in there.nodes), looks=5)
+    seen = there.under(lambda there, period: ((node, wrong, {}) for node in there.nodes), looks=5)
     assert (seen.reached, dict(seen.errors)) == (8, {}), seen.line()
     assert (Reason.BAD_MESSAGE in {reason for _, reason in seen.refused}) is refused
     assert not any(node.failed for node in there.nodes.values())

@@ -1,7 +1,7 @@
 """The members of a ring of any size, as closure sees them: their order on the circle, and the owner of each place."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import z3
@@ -224,6 +224,7 @@ def worlds(of: Callable[..., World], rules: Rules, **parameters: Any) -> Callabl
     return partial(of, rules=unheard, real=type(rules)(plain(unheard)))
 
 
+@cache
 def chord(
     r: int, meet: bool = False, fingers: bool = False, exact: bool = False, rules: Rules = OURS
 ) -> Callable[[Path], World]:

@@ -4,7 +4,7 @@ Nodes are members, crashed, or outside; there are any number of each, and any li
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -201,6 +201,7 @@ def world(path: Path, rules: Rules, real: Rules) -> World:
     )
 
 
+@cache
 def invariant(r: int, rules: Rules = OURS) -> Callable[[Path], World]:
     """The worlds of those rules with lists of r entries at most."""
     return worlds(world, rules, r=r, fingers=False)

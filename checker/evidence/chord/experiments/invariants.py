@@ -6,7 +6,7 @@ import msgspec
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.chord.experiments.claimed import CLAIMED
-from gomboc.checker.evidence.chord.experiments.machine import Machine, System, alone, ideal, published, zave
+from gomboc.checker.evidence.chord.experiments.machine import Known, Machine, System, alone, ideal, published, zave
 from gomboc.checker.evidence.chord.experiments.zave import RUNS, breaks_at, played
 
 LONGEST = 13
@@ -39,6 +39,8 @@ def shortest(machine: Machine, starts: tuple[System, ...], most: int = 99) -> Se
     """For each claim a shortest execution of at most so many events from those starts that makes it false, if any."""
     reached: dict[System, tuple[System, str] | None] = dict.fromkeys(starts)
     layer, left = list(reached), dict(CLAIMED)
+    # What is claimed is of what members know alone: systems differ mostly by the notices in flight.
+    judged = set[tuple[Known | None, ...]]()
     broken: dict[str, Broken] = {}
     for _ in range(most):
         reached_next: list[System] = []
@@ -48,6 +50,9 @@ def shortest(machine: Machine, starts: tuple[System, ...], most: int = 99) -> Se
                     continue
                 reached[after] = (system, happens)
                 reached_next.append(after)
+                if after.known in judged:
+                    continue
+                judged.add(after.known)
                 for name in [name for name, claimed in left.items() if not claimed(after)]:
                     del left[name]
                     broken[name] = _broken_run(reached, after)

@@ -78,7 +78,7 @@ Event = Callable[[System, int, Known], System | None]
 """What a member may do: the system after it, the same one if there is nothing to do, None if it cannot happen."""
 
 
-class Machine(msgspec.Struct, frozen=True):
+class Machine(msgspec.Struct, frozen=True, eq=False):
     """The ways in which a node joins, and the events of a member by their verbs, in the order of a search."""
 
     joins: Callable[[System, int], Iterator[Step]]
@@ -86,14 +86,10 @@ class Machine(msgspec.Struct, frozen=True):
 
     def steps(self, system: System) -> Iterator[Step]:
         """Everything that can happen next and changes something."""
-        for name, known in enumerate(system.known):
-            if known is None:
-                yield from self.joins(system, name)
-                continue
-            for verb, event in self.events.items():
-                following = event(system, name, known)
-                if following is not None and following != system:
-                    yield f"{name} {verb}", following
+        for happens, changed in _alone(self, system.known, system.dead):
+            following = System(changed.known, changed.dead, system.notices | changed.notices)
+            if following != system:
+                yield happens, following
         for name, by in sorted(system.notices):
             yield f"{name} is notified by {by}", _notified(system, name, by)
 
@@ -107,6 +103,22 @@ class Machine(msgspec.Struct, frozen=True):
         if known is None:
             return dict(self.joins(system, name)).get(event)
         return self.events[verb](system, name, known) if verb in self.events else None
+
+
+@cache
+def _alone(machine: Machine, known: tuple[Known | None, ...], dead: frozenset[int]) -> tuple[Step, ...]:
+    """What nodes can do by themselves, as where no notice is in flight; systems differ mostly by their notices."""
+    steps: list[Step] = []
+    system = System(known, dead)
+    for name, mine in enumerate(known):
+        if mine is None:
+            steps += machine.joins(system, name)
+            continue
+        for verb, event in machine.events.items():
+            following = event(system, name, mine)
+            if following is not None:
+                steps.append((f"{name} {verb}", following))
+    return tuple(steps)
 
 
 def _notified(system: System, name: int, by: int) -> System:

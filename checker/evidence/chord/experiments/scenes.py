@@ -2,28 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
-import msgspec
-
-from gomboc.checker.errata.registry import find_scene
-from gomboc.checker.errata.scene import (
-    Script,
-    Stage,
-    Turn,
-    a_round,
-    command,
-    delivery,
-    opening,
-    play,
-    take,
-    timeout,
-    with_rounds,
-)
+from gomboc.checker.errata.played import Played
+from gomboc.checker.errata.scene import Stage, Turn, a_round, command, delivery, opening, timeout
 from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 from gomboc.spec.protocols.chord import PROTOCOL
 from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
-from gomboc.spec.protocols.chord.parameters import Parameters
+from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.chord.space import ROLE, names_of
 from gomboc.spec.protocols.chord.state import FIELDS, Command, Node
 from gomboc.spec.types.parameters import told
@@ -47,8 +33,8 @@ def of_states(states: Mapping[str, Node]) -> Start:
     return Start(tuple((name, ROLE) for name in sorted(states)), tuple(sorted(states.items())))
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A ring and its turns, separated by semicolons, and so many rounds after them; by our rules or a variant.
+class Ring(Played, frozen=True, kw_only=True):
+    """A ring and its turns, separated by semicolons.
 
     At first the ring is ideal, of all but the nodes outside, which are told by their numbers, counted from 0.
 
@@ -56,65 +42,41 @@ class Played(msgspec.Struct, frozen=True):
     names; a number behind that selects one of several, the oldest being 1), or `n0: Join n1` (a command).
     """
 
-    options: Parameters
-    variant: str | None
+    ours: ClassVar[Protocol] = PROTOCOL
+
     nodes: int
     turns: str
     outside: tuple[int, ...] = ()
-    rounds: int = 0
-    bound: int | None = None
 
     @property
-    def protocol(self) -> Protocol:
-        """The protocol that is played."""
-        return protocol(self.options, self.variant)
+    def options(self) -> Parameters:
+        """The parameters of the ring."""
+        return parameters_of(self.parameters)
 
-    def script(self) -> Script:
-        """The turns as they are taken."""
-        start = ring(self.options, self.nodes, self.outside)
-        stage, taken = opening(start), []
-        for words in filter(None, (part.strip() for part in self.turns.split(";"))):
-            taken.append(_turn(stage, words))
-            stage = take(self.protocol, stage, taken[-1])
-        return with_rounds(self.protocol, Script(start, tuple(taken), self.bound), self.rounds)
+    def start(self) -> Start:
+        """The ideal ring."""
+        return ring(self.options, self.nodes, self.outside)
 
-    def stages(self) -> list[Stage]:
-        """The stages of the script, the opening first."""
-        return list(play(self.protocol, self.script()))
+    def turn(self, stage: Stage, words: str) -> Turn:
+        """The turn that these words tell."""
+        node, _, command_words = words.partition(": ")
+        if command_words:
+            kind, *values = command_words.split()
+            (made,) = (item for item in Command.__args__ if item.__name__ == kind)
+            return command(node, made(*values))
+        node, *about = words.split()
+        if not about:
+            return timeout(node)
+        *about, number = about if about[-1].isdigit() else [*about, "1"]
+        fits = [item for to, item in stage.in_flight if to == node and _words(item) == about]
+        return delivery(node, fits[int(number) - 1])
 
     def broken(self, at: int = -1) -> set[str]:
         """The promises over states that are false at the end, or at that stage."""
         return broken(self.protocol, self.stages()[at])
 
 
-def of_claim(variant: str | None, parameters: Mapping[str, Any], **arguments: Any) -> Played:
-    """A scene as it stands with its claim."""
-    return msgspec.convert({"options": parameters, "variant": variant, **arguments}, Played)
-
-
-def played(variant: str | None, parameters: Mapping[str, Any], **arguments: Any) -> Script:
-    """The script of such a scene."""
-    return of_claim(variant, parameters, **arguments).script()
-
-
-def scene(name: str) -> Played:
-    """The scene of that name."""
-    found = find_scene("chord", name)
-    return of_claim(found.variant, found.parameters, **found.arguments)
-
-
-def _turn(stage: Stage, words: str) -> Turn:
-    node, _, command_words = words.partition(": ")
-    if command_words:
-        kind, *values = command_words.split()
-        (made,) = (item for item in Command.__args__ if item.__name__ == kind)
-        return command(node, made(*values))
-    node, *about = words.split()
-    if not about:
-        return timeout(node)
-    *about, number = about if about[-1].isdigit() else [*about, "1"]
-    fits = [item for to, item in stage.in_flight if to == node and _words(item) == about]
-    return delivery(node, fits[int(number) - 1])
+played, scene = Ring.played, Ring.scene
 
 
 def _words(message: Any) -> list[str]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from copy import deepcopy
 from fractions import Fraction
+from functools import cache
 from random import Random
 from statistics import fmean
 
@@ -85,8 +86,12 @@ class Crowd:
         return largest / live
 
 
+@cache
 def grown(nodes: int, seed: int, at_once: bool = False) -> Crowd:
-    """An overlay of that many nodes that joined through the first one, one in a period, or all at once."""
+    """An overlay of that many nodes that joined through the first one, one in a period, or all at once.
+
+    It is made once: only a copy is to be changed.
+    """
     crowd = Crowd(nodes, seed)
     if at_once:
         crowd.join(crowd.states)

@@ -11,7 +11,7 @@ from itertools import product
 import msgspec
 
 from gomboc.spec.core.domain import enumerate_values
-from gomboc.spec.core.faults import anchor_of, legitimacy_faults
+from gomboc.spec.core.faults import anchor_of, is_faultless
 from gomboc.spec.core.model import Input, Received, Timeout
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.hyparview.models import any_view, protocol_of
@@ -61,7 +61,7 @@ def right_states(parameters: Parameters, nodes: int) -> Right:
     right = {}
     for chosen in product(*(tuple(any_view(parameters, members, name)) for name in members)):
         states = dict(zip(members, chosen, strict=True))
-        if not legitimacy_faults(protocol, states, ()):
+        if is_faultless(protocol, states, ()):
             anchor, faults = anchor_of(protocol, states), protocol.legitimacy.message_faults
             right[tuple(states.items())] = frozenset(pair for pair in every if not faults(anchor, *pair))
     return right

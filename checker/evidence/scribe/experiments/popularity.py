@@ -8,6 +8,8 @@ table, and draws the chart there.
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -118,7 +120,7 @@ class CountingCrowd(Crowd):
 
 def of_flood(nodes: int, seed: int) -> tuple[Load, Load]:
     """The messages of one broadcast, and of a period of the membership."""
-    crowd = grown(nodes, seed)
+    crowd = deepcopy(grown(nodes, seed))
     crowd.__class__ = CountingCrowd
     assert isinstance(crowd, CountingCrowd)
     publisher = crowd.random.choice(crowd.members())
@@ -141,6 +143,7 @@ def _sizes(load: Load) -> tuple[int, int]:
     return load.sent.total(), max(load.handled.values(), default=0)
 
 
+@cache
 def trees(nodes: int = NODES, topics: int = TOPICS) -> dict[int, Costs]:
     """The costs of trees, by popularity."""
     members = ring(names(nodes))
@@ -151,6 +154,7 @@ def trees(nodes: int = NODES, topics: int = TOPICS) -> dict[int, Costs]:
     }
 
 
+@cache
 def flood(nodes: int = NODES, overlays: int = 3) -> Costs:
     """The costs of a broadcast, which no popularity changes."""
     return mean([of_flood(nodes, seed) for seed in range(overlays)])

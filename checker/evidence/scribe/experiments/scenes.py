@@ -1,76 +1,56 @@
 """Scenes of Scribe: the states of a small tree, and rounds or turns of it, by our rules or a variant."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
-from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Evidence, settled
-from gomboc.checker.errata.registry import find_scene
-from gomboc.checker.errata.scene import Script, Stage, command, delivery, opening, play, take, timeout, with_rounds
-from gomboc.spec.core.protocol import Protocol, Start, configured, variant
+from gomboc.checker.errata.played import Played
+from gomboc.checker.errata.scene import Stage, Turn, command, delivery, opening, take, timeout
+from gomboc.spec.core.protocol import Protocol, Start
+from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.space import ROLE, heap, names, routes, tree
 from gomboc.spec.protocols.scribe.state import Issue, Node, Publish
 
 
-class Played(msgspec.Struct, frozen=True):
-    """The states of nodes as in a trace, then timeouts of the nodes in `turns`, then so many rounds."""
+class Grown(Played, frozen=True, kw_only=True):
+    """The states of nodes as in a trace, then timeouts of the nodes in `turns`."""
 
-    variant: str | None
+    ours: ClassVar[Protocol] = PROTOCOL
+
     states: Mapping[str, Mapping[str, Any]]
     turns: tuple[str, ...] = ()
-    rounds: int = 0
-    bound: int | None = None
 
-    @property
-    def protocol(self) -> Protocol:
-        """The protocol that is played."""
-        return variant(configured(PROTOCOL, {}), self.variant)
+    def start(self) -> Start:
+        """Those states."""
+        states = {name: msgspec.convert({"next": None, **state}, Node) for name, state in self.states.items()}
+        return started(ROLE, states)
 
-    def script(self) -> Script:
-        """The turns as they are taken."""
-        locals_ = tuple(
-            (name, msgspec.convert({"next": None, **state}, Node)) for name, state in sorted(self.states.items())
-        )
-        start = Start(tuple((name, ROLE) for name, _ in locals_), locals_)
-        return with_rounds(self.protocol, Script(start, tuple(map(timeout, self.turns)), self.bound), self.rounds)
-
-    def stages(self) -> list[Stage]:
-        """The stages of the script, the opening first."""
-        return list(play(self.protocol, self.script()))
+    def turn(self, _stage: Stage, words: str) -> Turn:
+        """The timeout of a node."""
+        return timeout(words)
 
 
-def played(variant: str | None, _parameters: Mapping[str, Any], **arguments: Any) -> Script:
-    """The script of such a scene."""
-    return msgspec.convert({"variant": variant, **arguments}, Played).script()
+played, scene = Grown.played, Grown.scene
 
 
-def scene(name: str) -> Played:
-    """The scene of that name."""
-    found = find_scene("scribe", name)
-    return msgspec.convert({"variant": found.variant, **found.arguments}, Played)
-
-
-def ours(scene: Played) -> Played:
+def ours(scene: Grown) -> Grown:
     """The same start by our rules, with as many rounds as the scene has, and six at least."""
-    return replace(scene, variant=None, turns=(), rounds=max(6, scene.rounds))
+    return scene.by_our_rules(turns=(), rounds=max(6, scene.rounds))
 
 
 def never_right(name: str) -> Evidence:
     """A run by a variant, replayed, and the same start by our rules."""
     shown = scene(name)
-    mended = ours(shown)
-    *_, end = shown.stages()
+    _, *right = shown.right()
     return Evidence(
-        settled(end.is_legitimate(shown.protocol)),
+        settled(right[-1]),
         {"rounds": shown.rounds},
         {
-            "no state of the last rounds is legitimate": not any(
-                stage.is_legitimate(shown.protocol) for stage in shown.stages()[1:]
-            ),
-            "by our rules the same start becomes legitimate": mended.stages()[-1].is_legitimate(mended.protocol),
+            "no state of the last rounds is legitimate": not any(right),
+            "by our rules the same start becomes legitimate": ours(shown).right()[-1],
         },
     )
 
@@ -78,15 +58,9 @@ def never_right(name: str) -> Evidence:
 def leaves_right(name: str) -> Evidence:
     """A run that begins right and does not stay so, replayed, and the same start by our rules."""
     shown = scene(name)
-    mended = ours(shown)
-    return Evidence(
-        settled(shown.stages()[-1].is_legitimate(shown.protocol)),
-        {"steps": len(shown.script().turns)},
-        {
-            "it was right before": shown.stages()[-2].is_legitimate(shown.protocol),
-            "by our rules it stays right": all(stage.is_legitimate(mended.protocol) for stage in mended.stages()),
-        },
-    )
+    *_, before, end = shown.right()
+    facts = {"it was right before": before, "by our rules it stays right": all(ours(shown).right())}
+    return Evidence(settled(end), {"steps": len(shown.script().turns)}, facts)
 
 
 def loses(name: str) -> Evidence:

@@ -1,7 +1,7 @@
 """A few nodes of certain names, any of which take part, as closure sees them: a counterexample is one of these."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -89,6 +89,7 @@ def world(path: Path, names: Names, rules: Rules, all_live: bool, exact: bool) -
     )
 
 
+@cache
 def few(names: Names, rules: Rules = OURS, all_live: bool = False, exact: bool = False) -> Callable[[Path], World]:
     """The worlds of these nodes, with those rules."""
     return partial(world, names=names, rules=rules, all_live=all_live, exact=exact)

@@ -52,10 +52,7 @@ def share(strings: Strings, one: int, other: int, length: int) -> Term:
 
 
 def is_next(strings: Strings, me: int, node: int, level: int, bit: bool) -> Term:
-    """Whether a node shares the first bits, and has that bit next.
-
-    Source: Slide 15
-    """
+    """Whether a node shares the first bits, and has that bit next. Source: Slide 15."""
     return z3.And(share(strings, me, node, level), strings[node][level] == bit)
 
 
@@ -76,10 +73,7 @@ def side(strings: Strings, me: int, other: int) -> Sequence[int]:
 
 
 def reaches(strings: Strings, me: int, other: int, level: int, lacking: int) -> Term:
-    """Whether another node lies in the range of `me` at a level.
-
-    Source: Slide 15, range*
-    """
+    """Whether another node lies in the range of `me` at a level. Source: Slide 15, range*."""
     ends = [end(strings, me, side(strings, me, other), level, bit, lacking) for bit in (False, True)]
     farther = reduce(lambda one, two: z3.If(one > two, one, two), ends)
     return z3.IntVal(abs(other - me)) <= farther

@@ -98,10 +98,7 @@ Graph = dict[str, Names]
 
 @cache
 def graphs() -> dict[int, Graph]:
-    """The neighbours of each node in right graphs of several sizes with random strings.
-
-    Source: Slide 15
-    """
+    """The neighbours of each node in right graphs of several sizes with random strings. Source: Slide 15."""
     named_at_random = {nodes: assignments(nodes)[0] for nodes in SIZES}
     return {nodes: {name: neighbours(name, names) for name in names} for nodes, names in named_at_random.items()}
 

@@ -39,10 +39,7 @@ def parts(now: System) -> Parts:
 
 
 def v_linked(now: System) -> Iterator[Linked]:
-    """Nodes that share a prefix, and are both known to one that differs from them in its last bit.
-
-    Source: Slide 26
-    """
+    """Nodes that share a prefix, and are both known to one that differs from them in its last bit. Source: Slide 26."""
     for middle in now.live():
         known = sorted(now.known(middle))
         for one, other in combinations(known, 2):
@@ -92,9 +89,6 @@ def finished(now: System) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def due(me: str, names: Names, level: int) -> Names:
-    """The neighbours of a node in Skip+ at one level.
-
-    Source: Slide 15
-    """
+    """The neighbours of a node in Skip+ at one level. Source: Slide 15."""
     bounds = ranges(me, names)[level]
     return tuple(name for name in neighbours(me, names) if prefix_length(me, name) >= level and contains(bounds, name))

@@ -5,17 +5,9 @@ from itertools import permutations
 from statistics import median
 
 from gomboc.checker.errata.claim import Evidence, settled
+from gomboc.checker.evidence.skip_plus.experiments import starts
 from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, Names, comes_back, rounds_until_right
 from gomboc.checker.evidence.skip_plus.experiments.scenes import MISFITS, TOO_MANY
-from gomboc.checker.evidence.skip_plus.experiments.starts import (
-    FAMILIES,
-    Family,
-    every_connected,
-    every_naming,
-    namings,
-    samples,
-    star,
-)
 from gomboc.spec.protocols.skip_plus.errata import VARIANTS, linearize_at_least
 from gomboc.spec.protocols.skip_plus.ranges import meets, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import Insert, Rule, Rules, View, linearize
@@ -49,9 +41,9 @@ WITHOUT = {
 }
 
 
-def taken(rules: Rules, nodes: int, runs: int, families: Iterable[Family] = FAMILIES) -> list[int | None]:
+def taken(rules: Rules, nodes: int, runs: int, families: Iterable[starts.Family] = starts.FAMILIES) -> list[int | None]:
     """The rounds that some runs of each family take; None for those that are never right."""
-    return [rounds_until_right(start, MOST, rules) for start in samples((nodes,), runs, families)]
+    return [rounds_until_right(start, MOST, rules) for start in starts.samples((nodes,), runs, families)]
 
 
 def introduces_strangers(names: Names, rule: Rule) -> bool:
@@ -66,7 +58,7 @@ def introduces_strangers(names: Names, rule: Rule) -> bool:
 
 def linearize_at_least_is_quiet() -> Evidence:
     """Rule 3b in right graphs, for common prefixes that may be longer and for exact ones: the introductions."""
-    small = namings(BELOW, (1, 2, 3))
+    small = starts.namings(BELOW, (1, 2, 3))
     return Evidence(
         settled(not introduces_strangers(MISFITS, linearize_at_least)),
         {"names": list(MISFITS), "small": len(small)},
@@ -84,7 +76,7 @@ def linearize_at_least_is_quiet() -> Evidence:
 def forwarding_may_keep() -> Evidence:
     """A right graph with one temporary edge, and all connected graphs of two nodes, with Rule 2 as a copy."""
     copies = VARIANTS["forwarded_edges_stay"]
-    two = [start for names in every_naming(2, 1) for start in every_connected(names)]
+    two = [start for names in starts.every_naming(2, 1) for start in starts.every_connected(names)]
     return Evidence(
         settled(not comes_back(TOO_MANY, MOST, copies)),
         {"rounds": rounds_until_right(TOO_MANY, MOST) or 0},
@@ -119,7 +111,7 @@ def rules_3_are_needed() -> Evidence:
 def all_neighbours_are_introduced() -> Evidence:
     """Stars and lines with Rules 1b and 1c for all neighbours, and for stable ones."""
     stable = Rules(introduce_stable_edges=introduce_stable_neighbours)
-    ours, theirs = (taken(rules, 16, 2, (star,)) for rules in (RULES, stable))
+    ours, theirs = (taken(rules, 16, 2, (starts.star,)) for rules in (RULES, stable))
     return Evidence(
         settled(None not in (*ours, *theirs)),
         {"ours": _median(ours), "stable": _median(theirs)},

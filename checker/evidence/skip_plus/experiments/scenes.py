@@ -24,12 +24,7 @@ GO_BETWEEN = system(
 TOO_MANY = system({**right(FOUR).states, FOUR[0]: Node(True, FOUR[1:])})
 """A right graph of four, but that the first node knows the last, which is no neighbour of it."""
 
-STARTS = {
-    "passed_around": PASSED_AROUND,
-    "go_between": GO_BETWEEN,
-    "too_many": TOO_MANY,
-    "misfits": right(MISFITS),
-}
+STARTS = {"passed_around": PASSED_AROUND, "go_between": GO_BETWEEN, "too_many": TOO_MANY, "misfits": right(MISFITS)}
 """Where the scenes of the claims begin."""
 
 

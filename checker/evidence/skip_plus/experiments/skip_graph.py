@@ -16,10 +16,7 @@ View = tuple[Table, tuple[tuple[str, Table], ...]]
 
 
 def right_tables(names: Names) -> Tables:
-    """The tables of the right skip graph of those nodes.
-
-    Source: Slide 8
-    """
+    """The tables of the right skip graph of those nodes. Source: Slide 8."""
     levels = range(len(string_of(names[0])) + 1)
     return {me: tuple(_beside(me, names, level) for level in levels) for me in names}
 

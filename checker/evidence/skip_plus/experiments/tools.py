@@ -19,10 +19,7 @@ def stable_edges_are_seen_locally() -> Evidence:
 
 
 def has_buddy(me: str, among: Names, level: int) -> bool:
-    """Whether one of those nodes shares that many bits with a node, and differs in the next.
-
-    Source: Slide 18
-    """
+    """Whether one of those nodes shares that many bits with a node, and differs in the next. Source: Slide 18."""
     return any(prefix_length(me, other) == level for other in among if other != me)
 
 

@@ -164,5 +164,5 @@ PROOFS = {
         ),
         _agrees,
         (neighbours, meets),
-    ),
+    )
 }

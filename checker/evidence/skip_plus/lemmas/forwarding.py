@@ -123,11 +123,8 @@ def _agrees(random: Random) -> Sample:
 
 PROOFS = {
     "rule_2_makes_progress": Proof(
-        (
-            Attempt(partial(_moves, _ours)),
-            Attempt(partial(_moves, _always_up), _replay),
-        ),
+        (Attempt(partial(_moves, _ours)), Attempt(partial(_moves, _always_up), _replay)),
         _agrees,
         (next_hop, prefix_length),
-    ),
+    )
 }

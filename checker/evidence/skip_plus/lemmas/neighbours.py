@@ -100,5 +100,5 @@ PROOFS = {
         ),
         _agrees,
         TIED,
-    ),
+    )
 }

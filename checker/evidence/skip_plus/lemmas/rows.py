@@ -1,9 +1,9 @@
 """Neighbours in a row of any number of nodes with strings of any length: the axioms of closure."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
 
@@ -119,19 +119,38 @@ def _replay_between(values: Values) -> Replayed:
     return Replayed(True, high in neighbours(low, live) or any(low < node < high for node in beside))
 
 
+class _Drawn(NamedTuple):
+    """Some nodes in a row, one of them `me`, with what the axioms say of them at a level."""
+
+    row: Row
+    axioms: tuple[Term, ...]
+    lies: list[Term]
+    commons: list[Term]
+
+
+ME, LEVEL = z3.Ints("me level")
+
+
+@cache
+def _row_of(count: int, length: int) -> _Drawn:
+    """So many nodes with strings of that length: the terms are the same for all, and take longest to make."""
+    row = Row()
+    row.nodes += [z3.IntVal(index) for index in range(count)]
+    row.levels += [z3.IntVal(at) for at in range(length)]
+    live = row.nodes[:]
+    lies = [row.lies(ME, LEVEL, node) for node in live]
+    return _Drawn(row, (row.length == length, *row.axioms()), lies, [COMMON(ME, node) for node in live])
+
+
 def _agrees(random: Random) -> Sample:
     """The nodes in the range of a node at a level, and the common prefixes, by the axioms and by the specification."""
     length = random.randint(1, 3)
     strings = ["".join(random.choice("01") for _ in range(length)) for _ in range(random.randint(1, 5))]
     live = names(strings)
     me, level = random.randrange(len(live)), random.randrange(length)
-    row = Row()
-    row.nodes += [z3.IntVal(index) for index in range(len(live))]
-    row.levels += [z3.IntVal(at) for at in range(length)]
-    lies = [row.lies(row.nodes[me], row.levels[level], node) for node in row.nodes[: len(live)]]
+    row, axioms, lies, commons = _row_of(len(live), length)
     solver = z3.Solver()
-    solver.add(row.length == length, *row.axioms(), *_drawn(row, strings))
-    commons = [COMMON(row.nodes[me], node) for node in row.nodes[: len(live)]]
+    solver.add(me == ME, level == LEVEL, *axioms, *_drawn(row, strings))
     assert solver.check() == z3.sat, "a row that is there"
     model = solver.model()
     encoded = [z3.is_true(model.eval(term, model_completion=True)) for term in lies]
@@ -155,18 +174,12 @@ TIED: tuple[Any, ...] = (string_of, prefix_length, with_next_bit, predecessor, s
 
 PROOFS = {
     "neighbours_are_symmetric": Proof(
-        (Attempt(_symmetric), Attempt(partial(_symmetric, unbounded=False), _replay_symmetric)),
-        _agrees,
-        TIED,
+        (Attempt(_symmetric), Attempt(partial(_symmetric, unbounded=False), _replay_symmetric)), _agrees, TIED
     ),
     "neighbours_suffice_for_ranges": Proof(
-        (Attempt(_sufficient), Attempt(partial(_sufficient, all_known=False), _replay_sufficient)),
-        _agrees,
-        TIED,
+        (Attempt(_sufficient), Attempt(partial(_sufficient, all_known=False), _replay_sufficient)), _agrees, TIED
     ),
     "others_lie_between_those_that_are_no_neighbours": Proof(
-        (Attempt(_between), Attempt(partial(_between, both_known=False), _replay_between)),
-        _agrees,
-        TIED,
+        (Attempt(_between), Attempt(partial(_between, both_known=False), _replay_between)), _agrees, TIED
     ),
 }

@@ -55,10 +55,7 @@ def is_multiple(at: Term, step: Term) -> Term:
 
 
 def is_member(at: Term, last: Term) -> Term:
-    """Whether the label at a place belongs to the ring with its youngest label at `last`.
-
-    Source: Definition 2
-    """
+    """Whether the label at a place belongs to the ring with its youngest label at `last`. Source: Definition 2."""
     finest = grain(last)
     return z3.Or(is_multiple(at, 2 * finest), z3.And(is_multiple(at, finest), z3.ULE(at, last)))
 
@@ -93,10 +90,7 @@ def side(upwards: bool) -> str:
 
 
 def next_last(last: Term) -> Term:
-    """The place of the label that is given out after the one at `last`.
-
-    Source: Section 2.1
-    """
+    """The place of the label that is given out after the one at `last`. Source: Section 2.1."""
     finest = grain(last)
     return z3.If(last + finest == 0, z3.LShR(finest, 1), last + 2 * finest)
 

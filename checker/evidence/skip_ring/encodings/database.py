@@ -44,18 +44,12 @@ def count(conditions: list[Term]) -> Term:
 
 
 def without_empty(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """Empty tuples are removed.
-
-    Source: Section 3.1 (i); Algorithm 3, lines 39-41
-    """
+    """Empty tuples are removed. Source: Section 3.1 (i); Algorithm 3, lines 39-41."""
     return tuple(Row(row.index, row.node, z3.And(row.there, row.node != NOBODY)) for row in database)
 
 
 def without_copies(database: tuple[Row, ...]) -> tuple[Row, ...]:
-    """A subscriber keeps the lowest of its labels.
-
-    Source: Section 3.1 (ii)
-    """
+    """A subscriber keeps the lowest of its labels. Source: Section 3.1 (ii)."""
     return tuple(
         Row(
             row.index,

@@ -6,13 +6,12 @@ from typing import Any
 import z3
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.skip_ring.encodings.recorded import AT, LABEL, UNREAD, Database, ring_of
+from gomboc.checker.evidence.skip_ring.encodings.recorded import AT, LABEL, Database, around, ring_of
 from gomboc.checker.prove.closure.cases import World
 from gomboc.checker.prove.closure.paths import Path, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
-from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.protocol import Protocol
-from gomboc.spec.protocols.skip_ring import PROTOCOL, labels, legitimacy, supervisor
+from gomboc.spec.protocols.skip_ring import PROTOCOL, labels, supervisor
 from gomboc.spec.protocols.skip_ring.state import Entry, SetData, Supervisor
 from gomboc.spec.protocols.skip_ring.supervisor import NOBODY
 
@@ -151,22 +150,11 @@ def held(path: Path, pair: bool = False, real: Protocol = PROTOCOL) -> World:
         del me
         return share is None or share is database or (share == () and not database)
 
-    return World(
-        real.changed(malformed=malformed),
-        database,
-        agrees,
-        database.subscriber,
-        {"name": database.node, "str": database.any_label, **UNREAD},
-        {},
-        {
-            len: database.size,
-            legitimacy.ring_of: ring_of,
-            labels.label_of: database.label_of,
-            labels.is_canonical: constant(True),
-            supervisor.repair: database.repair,
-            supervisor.configuration: database.said,
-        },
-        states={"supervisor": database.state},
-        system=database.system if pair else None,
-        real=real if pair else None,
-    )
+    stand_ins = {
+        len: database.size,
+        labels.label_of: database.label_of,
+        supervisor.repair: database.repair,
+        supervisor.configuration: database.said,
+    }
+    ring = around(database, real.changed(malformed=malformed), {"supervisor": database.state}, stand_ins, real)
+    return replace(ring, agrees=agrees)

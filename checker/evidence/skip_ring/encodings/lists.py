@@ -5,12 +5,12 @@ from functools import partial
 from typing import Any
 
 import z3
+from msgspec.structs import replace
 
-from gomboc.checker.evidence.skip_ring.encodings.recorded import LABEL, UNREAD, Database, either, ring_of
+from gomboc.checker.evidence.skip_ring.encodings.recorded import LABEL, Database, around, either
 from gomboc.checker.prove.closure.cases import World
 from gomboc.checker.prove.closure.paths import Path, all_quietly
-from gomboc.checker.prove.closure.symbols import Number, Symbol
-from gomboc.checker.prove.closure.values import constant
+from gomboc.checker.prove.closure.symbols import Symbol
 from gomboc.spec.core.model import Fault, Input, Outcome, Received
 from gomboc.spec.protocols.skip_ring import labels, legitimacy, ring_with, subscriber
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE
@@ -174,24 +174,7 @@ def lists(path: Path, shortcut: bool, closing: bool = False, rules: Rules = OURS
     `closing`: closing edges count as references.
     """
     database = Lists(path)
-
-    def position(label: Symbol) -> Number:
-        return Number(path, label.term)
-
-    return World(
-        ring_with(rules).changed(node_faults=database.node_faults, message_faults=database.message_faults),
-        database,
-        constant(True),
-        database.subscriber,
-        {"name": database.node, "str": database.any_label, **UNREAD},
-        {},
-        {
-            legitimacy.ring_of: ring_of,
-            labels.shortcut_chain: partial(database.any_chain, shortcut),
-            labels.position: position,
-            labels.is_canonical: constant(True),
-            subscriber.coin: either,
-        },
-        states={"subscriber": partial(database.state, shortcut)},
-        kept={"cuts_stay_crossed": partial(database.cuts_stay_crossed, closing)},
-    )
+    protocol = ring_with(rules).changed(node_faults=database.node_faults, message_faults=database.message_faults)
+    stand_ins = {labels.shortcut_chain: partial(database.any_chain, shortcut), subscriber.coin: either}
+    ring = around(database, protocol, {"subscriber": partial(database.state, shortcut)}, stand_ins, protocol)
+    return replace(ring, kept={"cuts_stay_crossed": partial(database.cuts_stay_crossed, closing)})

@@ -107,12 +107,7 @@ def published(path: Path, pair: bool = False, rules: Rules = OURS) -> World:
         database.subscriber,
         {**ring.builders, **_builders(publishing)},
         {},
-        {
-            **ring.stand_ins,
-            agreement.first_member: first,
-            publish.parts_of: neighbour,
-            publish.with_neighbour: alone,
-        },
+        {**ring.stand_ins, agreement.first_member: first, publish.parts_of: neighbour, publish.with_neighbour: alone},
         states={"subscriber": state},
         system=system if pair else None,
         real=ring.real,

@@ -1,6 +1,6 @@
 """A skip ring of any size, as closure sees it: the recorded nodes in the order of labels, and their right states."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from gomboc.checker.prove.closure.paths import Path, Pruned, all_quietly
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
 from gomboc.checker.prove.closure.values import constant
 from gomboc.spec.core.model import Choice
+from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import labels, legitimacy, ring_with, subscriber
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, Ring
 from gomboc.spec.protocols.skip_ring.rules import Rules
@@ -48,8 +49,8 @@ class Database:
         self.path = path
         self.around = Around(path, LABEL)
         self._chains: list[tuple[Any, Any, tuple[Symbol, ...]]] = []
-        self._pair = z3.Ints("first second") if pair else ()
-        for node, place in zip(self._pair, (0, labels.CIRCLE // 2), strict=False):
+        self.pair = z3.Ints("first second") if pair else ()
+        for node, place in zip(self.pair, (0, labels.CIRCLE // 2), strict=False):
             self.node_at(node)
             path.add(self.around.belongs(node), LABEL(node) == place)
 
@@ -57,7 +58,7 @@ class Database:
         """The node with that number. The supervisor, whose number is below 0, is not recorded."""
         self.around.knows(term)
         if self.path.is_new:
-            recorded = z3.Or([term == one for one in self._pair]) if self._pair else term >= 0
+            recorded = z3.Or([term == one for one in self.pair]) if self.pair else term >= 0
             self.path.add(z3.Implies(self.around.belongs(term), z3.And(term >= 0, recorded)))
         return Symbol(self.path, term, "v{}".format)
 
@@ -112,7 +113,7 @@ class Database:
                 return chained
         terms = [
             CHAIN(label.term, neighbour.term, place)
-            for place in range(self.path.choose(1 if self._pair else LONGEST_CHAIN + 1))
+            for place in range(self.path.choose(1 if self.pair else LONGEST_CHAIN + 1))
         ]
         for term in terms:
             node = self.node_at(AT(term)).term
@@ -125,7 +126,7 @@ class Database:
 
     def system(self, model: Any) -> dict[str, Any]:
         """The supervisor with two recorded nodes, these in their right states, and the other nodes outside."""
-        pair = [f"v{model.eval(node, model_completion=True).as_long()}" for node in self._pair]
+        pair = [f"v{model.eval(node, model_completion=True).as_long()}" for node in self.pair]
         database = tuple(Entry(label, node) for label, node in zip(("0", "1"), pair, strict=True))
         others = {f"v{number}": OUTSIDE for number in self.around.others(model) if number >= 0}
         return {**others, **SOUND_RING_OF(database).nodes, SUPERVISOR: Supervisor(database)}
@@ -216,9 +217,20 @@ def either(u: Subscriber) -> tuple[Choice, ...]:
 def world(path: Path, rules: Rules, pair: bool = False) -> World:
     """A ring of any number of recorded nodes, or of two, and any number of others, with those rules."""
     database, protocol = Database(path, pair), ring_with(rules)
+    of_labels = {labels.shortcut_chain: database.chain, subscriber.coin: either}
+    return around(database, protocol, {"subscriber": partial(a_subscriber, database)}, of_labels, protocol)
+
+
+def around(
+    database: Database, protocol: Protocol, states: Mapping[str, Any], stand_ins: Mapping[Any, Any], real: Protocol
+) -> World:
+    """The world of a database, in that protocol; with two recorded nodes, counterexamples are tried in the `real` one.
+
+    Labels are known by their positions.
+    """
 
     def position(label: Symbol) -> Number:
-        return Number(path, label.term)
+        return Number(database.path, label.term)
 
     return World(
         protocol,
@@ -226,15 +238,13 @@ def world(path: Path, rules: Rules, pair: bool = False) -> World:
         constant(True),
         database.subscriber,
         {"name": database.node, "str": database.any_label, **UNREAD},
-        {},
-        {
+        stand_ins={
             legitimacy.ring_of: ring_of,
-            labels.shortcut_chain: database.chain,
             labels.position: position,
             labels.is_canonical: constant(True),
-            subscriber.coin: either,
+            **stand_ins,
         },
-        states={"subscriber": partial(a_subscriber, database)},
-        system=database.system if pair else None,
-        real=protocol if pair else None,
+        states=states,
+        system=database.system if database.pair else None,
+        real=real if database.pair else None,
     )

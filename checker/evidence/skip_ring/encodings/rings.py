@@ -12,26 +12,17 @@ Edge = tuple[str, str]
 
 
 def labels_of(nodes: int) -> list[str]:
-    """The labels of SR(nodes), in the order of the ring.
-
-    Source: Definition 2
-    """
+    """The labels of SR(nodes), in the order of the ring. Source: Definition 2."""
     return sorted(label_of(index) for index in range(nodes))
 
 
 def members(nodes: int, level: int) -> list[str]:
-    """K_level, in the order of the ring.
-
-    Source: Definition 2
-    """
+    """K_level, in the order of the ring. Source: Definition 2."""
     return [label for label in labels_of(nodes) if len(label) <= level]
 
 
 def levels(nodes: int) -> range:
-    """The levels 1 to ceil(log2 n); on the last one the ring is that of all nodes.
-
-    Source: Definition 2
-    """
+    """The levels 1 to ceil(log2 n); on the last one the ring is that of all nodes. Source: Definition 2."""
     return range(1, max(1, (nodes - 1).bit_length()) + 1)
 
 
@@ -54,10 +45,7 @@ def pointers(nodes: int) -> set[tuple[str, str, bool]]:
 
 
 def directed_edges(nodes: int) -> set[Edge]:
-    """E_R and E_S together, as a set of pairs.
-
-    Source: Definition 2
-    """
+    """E_R and E_S together, as a set of pairs. Source: Definition 2."""
     return {(label, neighbour) for label, neighbour, _ in pointers(nodes)}
 
 
@@ -67,10 +55,7 @@ def undirected_edges(nodes: int) -> set[Edge]:
 
 
 def neighbours_in_levels(nodes: int, label: str, upwards: bool) -> tuple[str, ...]:
-    """The neighbours on one side in every K_i that the label is in, nearest first, each once.
-
-    Source: Definition 2
-    """
+    """The neighbours on one side in every K_i that the label is in, nearest first, each once. Source: Definition 2."""
     neighbours = {next_in(members(nodes, level), label, upwards) for level in levels(nodes) if level >= len(label)}
     return tuple(sorted(neighbours, key=lambda other: clockwise(label, other) if upwards else clockwise(other, label)))
 

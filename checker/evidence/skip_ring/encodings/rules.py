@@ -162,26 +162,17 @@ def place_in_list(u: Node, claim: Claim) -> Result:
 
 
 def linearize(u: Node, claim: Claim, first_hand: Term = HEARSAY) -> Result:
-    """Take a claim into the sorted list.
-
-    Source: Algorithm 1, lines 14-30
-    """
+    """Take a claim into the sorted list. Source: Algorithm 1, lines 14-30."""
     return hear(u, claim, first_hand, place_in_list)
 
 
 def introduce(u: Node, claim: Claim, first_hand: Term) -> Result:
-    """Take a claim to the edge that closes the ring.
-
-    Source: Algorithm 2, lines 16-42, with the flag CYC
-    """
+    """Take a claim to the edge that closes the ring. Source: Algorithm 2, lines 16-42, with the flag CYC."""
     return hear(u, claim, first_hand, close_ring)
 
 
 def close_ring(u: Node, claim: Claim) -> Result:
-    """Decide between the claim and the closing edge that there is.
-
-    Source: Algorithm 2, lines 25-38
-    """
+    """Decide between the claim and the closing edge that there is. Source: Algorithm 2, lines 25-38."""
     same_side = (u.ring.label < u.label) == (claim.label < u.label)
     both_to_list = linearize(u._replace(ring=NOTHING), claim).then(linearize, u.ring)
     decided = branch(same_side, keep_farther(u, claim), both_to_list)
@@ -220,10 +211,7 @@ def keep_farther(u: Node, claim: Claim) -> Result:
 
 
 def set_data(u: Node, label: Term, pred: Claim, succ: Claim) -> Result:
-    """Overwrite label and slots, and linearise the claims that they held.
-
-    Source: Algorithm 4, lines 16-20
-    """
+    """Overwrite label and slots, and linearise the claims that they held. Source: Algorithm 4, lines 16-20."""
     configured = configure(u, label, pred, succ)
     result = Result(configured)
     for slot in u.slots():

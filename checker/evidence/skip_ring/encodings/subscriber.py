@@ -6,17 +6,7 @@ from typing import Any
 
 import z3
 
-from gomboc.checker.evidence.skip_ring.encodings.rules import (
-    ASK,
-    CYCLE,
-    LINEARIZE,
-    LIST,
-    PROBE,
-    Claim,
-    Node,
-    Result,
-    is_known,
-)
+from gomboc.checker.evidence.skip_ring.encodings import rules
 from gomboc.checker.prove.evaluate import evaluator, value
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Term, Values
 from gomboc.spec.core.model import CERTAIN, Outcome, Received
@@ -35,9 +25,9 @@ Summary = tuple[Subscriber, list[Told]]
 """A subscriber after a step, and the messages of the step in a fixed order."""
 
 
-def any_claim(name: str) -> Claim:
+def any_claim(name: str) -> rules.Claim:
     """A claim of which nothing is known; it may be missing."""
-    return Claim(z3.Bool(f"{name}.there"), z3.Int(f"{name}.label"), z3.Int(f"{name}.node"))
+    return rules.Claim(z3.Bool(f"{name}.there"), z3.Int(f"{name}.label"), z3.Int(f"{name}.node"))
 
 
 class Inputs:
@@ -47,13 +37,13 @@ class Inputs:
     """
 
     def __init__(self, **others: Any) -> None:
-        self.u = Node(z3.Int("me"), z3.Int("label"), any_claim("left"), any_claim("right"), any_claim("ring"))
+        self.u = rules.Node(z3.Int("me"), z3.Int("label"), any_claim("left"), any_claim("right"), any_claim("ring"))
         self._parts = {**self.u._asdict(), **others}
         del self._parts["me"]
 
     def within(self, places: int) -> tuple[Term, ...]:
         """That each label is one of so many places, and no slot refers to oneself, as after the beginning of a step."""
-        parts = (part.label if isinstance(part, Claim) else part for part in self._parts.values())
+        parts = (part.label if isinstance(part, rules.Claim) else part for part in self._parts.values())
         labels = [z3.And(part >= 0, part < places) for part in parts if not z3.is_bool(part)]
         return *labels, *(z3.Not(z3.And(slot.there, slot.node == self.u.me)) for slot in self.u.slots())
 
@@ -61,7 +51,7 @@ class Inputs:
         """The inputs in an assignment where the circle has so many places."""
 
         def plain(model: Model, part: Any) -> Any:
-            if isinstance(part, Claim):
+            if isinstance(part, rules.Claim):
                 return [plain(model, part.label), _name(model, part.node)] if value(model, part.there) else None
             if z3.is_bool(part):
                 return value(model, part)
@@ -78,12 +68,12 @@ class Inputs:
         return Obligation(title, claim, (*self.within(places), *given), self.read(places))
 
     def kept(
-        self, result: Result, claims: Iterable[tuple[str, Claim]], places: int, *given: Term
+        self, result: rules.Result, claims: Iterable[tuple[str, rules.Claim]], places: int, *given: Term
     ) -> Iterator[Obligation]:
         """The obligations, by their titles, that the other nodes in these claims are still known after a step."""
         for title, claim in claims:
             other = z3.And(claim.there, claim.node != self.u.me)
-            yield self.obligation(title, z3.Implies(other, is_known(result, claim.node)), places, *given)
+            yield self.obligation(title, z3.Implies(other, rules.is_known(result, claim.node)), places, *given)
 
     def restored(self, values: Values) -> tuple[Any, ...]:
         """The inputs of a counterexample in the specification's types: the node's name, its state, and the others."""
@@ -96,7 +86,7 @@ class Inputs:
         """The replay that expects no failures, which are listed for the restored inputs."""
         return lambda values: Replayed([], failures(*self.restored(values)))
 
-    def evaluated(self, *results: Result) -> Callable[..., tuple[Summary, ...]]:
+    def evaluated(self, *results: rules.Result) -> Callable[..., tuple[Summary, ...]]:
         """A function that evaluates the results, given a subscriber called v0 and the other inputs, in order."""
         parts = [part for result in results for part in _flat(_outputs(result))]
         evaluate = evaluator(parts, [self.u.me, *_flat(tuple(self._parts.values()))])
@@ -113,7 +103,7 @@ def _name(model: Model, node: Term) -> str:
     return f"v{value(model, node)}"
 
 
-def _outputs(result: Result) -> tuple[Any, ...]:
+def _outputs(result: rules.Result) -> tuple[Any, ...]:
     return result.node[1:], tuple((sent.when, sent.target, sent.claim) for sent in result.sends)
 
 
@@ -136,7 +126,7 @@ def _numbers(value: state.Claim | str | bool | None) -> tuple[int | bool, ...]:
     return (position(value),)
 
 
-def _summary(result: Result, numbers: Iterator[Any]) -> Summary:
+def _summary(result: rules.Result, numbers: Iterator[Any]) -> Summary:
     u = Subscriber(label_at(next(numbers)), _claim(numbers), _claim(numbers), _claim(numbers))
     sends = [(sent.kind, next(numbers), f"v{next(numbers)}", _claim(numbers)) for sent in result.sends]
     return u, sorted(_sent(kind, target, claim) for kind, when, target, claim in sends if when)
@@ -148,10 +138,10 @@ def _claim(numbers: Iterator[Any]) -> state.Claim | None:
 
 
 def _sent(kind: str, target: str, claim: state.Claim | None) -> Told:
-    if kind == PROBE:
-        return PROBE, target, "", target
+    if kind == rules.PROBE:
+        return rules.PROBE, target, "", target
     assert claim is not None, "only a probe is without a claim"
-    return (ASK, "", "", claim.node) if kind == ASK else (kind, target, claim.label, claim.node)
+    return (rules.ASK, "", "", claim.node) if kind == rules.ASK else (kind, target, claim.label, claim.node)
 
 
 def received(u: Subscriber, message: state.Message, me: str = "v0") -> Outcome:
@@ -167,13 +157,13 @@ def specified(outcome: Outcome) -> Summary:
 def _told(target: str, message: state.Message) -> Told:
     match message:
         case state.Linearize(claim):
-            return LINEARIZE, target, claim.label, claim.node
+            return rules.LINEARIZE, target, claim.label, claim.node
         case state.Introduce(claim, flag):
-            return CYCLE if flag == state.CYCLE else LIST, target, claim.label, claim.node
+            return rules.CYCLE if flag == state.CYCLE else rules.LIST, target, claim.label, claim.node
         case state.Probe():
-            return PROBE, target, "", target
+            return rules.PROBE, target, "", target
         case state.GetConfiguration(node):
-            return ASK, "", "", node
+            return rules.ASK, "", "", node
     raise AssertionError(f"{message} is not encoded")
 
 

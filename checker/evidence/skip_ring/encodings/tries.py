@@ -43,10 +43,7 @@ def has(trie: Keys, prefix: str) -> Term:
 
 
 def is_node(trie: Keys, label: str) -> Term:
-    """Whether the trie has a node with that label: a key, or where keys part.
-
-    Source: Section 4.2, Patricia trie
-    """
+    """Whether the trie has a node with that label: a key, or where keys part. Source: Section 4.2, Patricia trie."""
     if len(label) == bits_of(trie):
         return trie[label]
     return z3.And(has(trie, label + "0"), has(trie, label + "1"))
@@ -63,10 +60,7 @@ SameHash = Callable[[Keys, Keys, str], Term]
 
 
 def same_contents(one: Keys, other: Keys, label: str) -> Term:
-    """Hashes of the children's hashes: equal if and only if the same keys are below.
-
-    Source: Section 4.2, Figure 2
-    """
+    """Hashes of the children's hashes: equal if and only if the same keys are below. Source: Section 4.2, Figure 2."""
     return z3.And(*(there == other[key] for key, there in one.items() if key.startswith(label)))
 
 
@@ -107,10 +101,7 @@ class Exchange:
         self._checked[at][label] = z3.Or(self._checked[at][label], when)
 
     def _take(self, at: int, label: str) -> None:
-        """Step of `at` for a node of the other's trie.
-
-        Source: Algorithm 5, lines 11-23
-        """
+        """Step of `at` for a node of the other's trie. Source: Algorithm 5, lines 11-23."""
         checked, mine, other = self._checked[at][label], self._tries[at], 1 - at
         matches = z3.And(checked, is_node(mine, label))
         differs = z3.And(matches, z3.Not(self._same_hash(*self._tries, label)))
@@ -123,10 +114,7 @@ class Exchange:
         self._publish(at, label, z3.And(checked, z3.Not(has(mine, label))))
 
     def _publish(self, at: int, prefix: str, when: Term) -> None:
-        """All publications with that prefix are sent to `at`.
-
-        Source: Algorithm 5, lines 25-28
-        """
+        """All publications with that prefix are sent to `at`. Source: Algorithm 5, lines 25-28."""
         for key, there in self._tries[1 - at].items():
             if key.startswith(prefix):
                 self.delivered[at][key] = z3.Or(self.delivered[at][key], z3.And(when, there))

@@ -6,18 +6,9 @@ from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.scene import Script, delivered
 from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed
 from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, levels, members, ring
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, state
 from gomboc.spec.protocols.skip_ring.labels import distance, index_of, label_of, position
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import (
-    FIELDS,
-    SUPERVISOR,
-    Entry,
-    GetConfiguration,
-    Subscribe,
-    Subscriber,
-    Supervisor,
-)
 from gomboc.spec.protocols.skip_ring.supervisor import get_configuration, subscribe
 
 LABELS, ENOUGH = 5, 12
@@ -34,18 +25,16 @@ def gap_is_filled() -> Evidence:
     """Line 44 on a database with a label that is no l(j), and on all small ones with canonical labels only."""
     filled = _is_filled(NOT_CANONICAL)
     tables = list(printed.every_table(LABELS, (None, "a", "b", "c")))
-    entries = tuple(Entry(label, node) for label, node in NOT_CANONICAL.items())
+    entries = tuple(state.Entry(label, node) for label, node in NOT_CANONICAL.items())
     canonical = all(map(_is_filled, tables))
     return by_readings(
         (settled(canonical), settled(filled and canonical)),
         {
             "tables": len(tables),
             "labels": LABELS - 1,
-            "refused": [f"{fault.found}" for fault in FIELDS.malformed(None, Supervisor(entries))],
+            "refused": [f"{fault.found}" for fault in state.FIELDS.malformed(None, state.Supervisor(entries))],
         },
-        {
-            "10 and 1 are the same number": position("10") == position("1"),
-        },
+        {"10 and 1 are the same number": position("10") == position("1")},
     )
 
 
@@ -87,7 +76,9 @@ def copies_then_subscribe() -> Evidence:
     """Databases that lose a record if a request and then a subscription come before the next timeout."""
     tables = [table for table in printed.every_table(LABELS, ("a", "b", "c")) if _has_no_gap(table)]
     first = printed.check_multiple_copies(TWO_COPIES, "v1")
-    ours = subscribe(Supervisor(tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))), "v3")
+    ours = subscribe(
+        state.Supervisor(tuple(sorted(state.Entry(label, node) for label, node in TWO_COPIES.items()))), "v3"
+    )
     lost = sum(map(_loses, tables))
     sound = [table for table in tables if printed.is_sound(table)]
     unsound = sum(not printed.is_sound(after) for table in sound for after in _after_requests(table))
@@ -140,15 +131,15 @@ def _is_mended_as_set(table: printed.Table) -> bool:
 
 def copies_then_newcomer() -> Script:
     """The database has v1 twice and v2; v1's configuration is asked for; v3, which is not recorded, subscribes."""
-    database = tuple(sorted(Entry(label, node) for label, node in TWO_COPIES.items()))
-    blank = dict.fromkeys(names(3), Subscriber())
-    asked = (SUPERVISOR, GetConfiguration("v1")), (SUPERVISOR, Subscribe("v3"))
-    return delivered(PROTOCOL, ring(3, *asked, **blank, supervisor=Supervisor(database)))
+    database = tuple(sorted(state.Entry(label, node) for label, node in TWO_COPIES.items()))
+    blank = dict.fromkeys(names(3), state.Subscriber())
+    asked = (state.SUPERVISOR, state.GetConfiguration("v1")), (state.SUPERVISOR, state.Subscribe("v3"))
+    return delivered(PROTOCOL, ring(3, *asked, **blank, supervisor=state.Supervisor(database)))
 
 
 def text_and_pseudocode_agree() -> Evidence:
     """An unknown subscriber's request, copies in every order, and equal distances: by the text and by the lines."""
-    two = Supervisor(database_of(2))
+    two = state.Supervisor(database_of(2))
     asked, integrated = get_configuration(two, "v3").local.database, subscribe(two, "v3").local.database
     copies = [table for table in printed.every_table(3, ("a", "b")) if len(set(table.values())) < len(table)]
     orders = {number: list(map(dict, permutations(table.items()))) for number, table in enumerate(copies)}
@@ -193,7 +184,7 @@ def empty_and_single() -> Evidence:
         divmod(1, len(printed.check_labels({})))
     except ZeroDivisionError:
         undefined = True
-    alone = [Entry("0", "v1")]
+    alone = [state.Entry("0", "v1")]
     neighbours = {alone[(0 - 1) % len(alone)], alone[(0 + 1) % len(alone)]}
     u = members(1)["v1"]
     return Evidence(

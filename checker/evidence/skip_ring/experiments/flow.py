@@ -31,10 +31,7 @@ def lacks(holders: int, edge: Edge) -> bool:
 
 
 def potential(holders: int, edges: frozenset[Edge]) -> int:
-    """Phi, for one publication.
-
-    Source: Theorem 17, proof
-    """
+    """Phi, for one publication. Source: Theorem 17, proof."""
     return sum(lacks(holders, edge) for edge in edges)
 
 

@@ -42,10 +42,7 @@ def number_of_edges() -> Evidence:
 
 
 def _sum_of_lemma_3(nodes: int) -> int:
-    """The sum over k of f(k) * 2 (log n - k + 1), for a power of two.
-
-    Source: Lemma 3
-    """
+    """The sum over k of f(k) * 2 (log n - k + 1), for a power of two. Source: Lemma 3."""
     with_length = {1: 2, **{k: 2 ** (k - 1) for k in range(2, levels(nodes) + 1)}}
     return sum(f * 2 * (levels(nodes) - k + 1) for k, f in with_length.items())
 
@@ -86,7 +83,7 @@ def two_on_each_level() -> Evidence:
         },
         {
             "in the ring over K_i every node has two neighbours, but for i = 1": all(
-                len(_ring_over(nodes, level)) > 2
+                sum(len(label_of(index)) <= level for index in range(nodes)) > 2
                 for nodes in range(3, EVERY + 1)
                 for level in range(2, levels(nodes) + 1)
             ),
@@ -95,11 +92,6 @@ def two_on_each_level() -> Evidence:
             ),
         },
     )
-
-
-def _ring_over(nodes: int, level: int) -> list[str]:
-    """The labels of K_level in SR(nodes). In a ring of more than two, each has two neighbours."""
-    return [label_of(index) for index in range(nodes) if len(label_of(index)) <= level]
 
 
 def diameter(nodes: int) -> int:
@@ -151,12 +143,7 @@ def degree_by_level() -> Evidence:
     long = [(label, counts) for known in by_length.values() for label, counts in known.items() if len(label) > 1]
     return Evidence(
         settled(not wrong and all(counts[len(label)] == 2 for label, counts in long)),
-        {
-            "largest": POWERS[-1],
-            "sixteen": at_sixteen,
-            "said": 2 * levels(16),
-            "shorter": by_length[4]["01"][1],
-        },
+        {"largest": POWERS[-1], "sixteen": at_sixteen, "said": 2 * levels(16), "shorter": by_length[4]["01"][1]},
         {
             "no label of two bits or more has a neighbour with as many bits": all(
                 counts[len(label)] == 0 for label, counts in long

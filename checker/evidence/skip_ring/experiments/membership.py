@@ -6,19 +6,9 @@ from itertools import pairwise
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.scene import Script, command, delivery, last, timeout, until_legitimate
 from gomboc.checker.evidence.skip_ring.experiments.ring import by_size, database_of, members, ring, ring_with
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, state
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    RemoveConnections,
-    SetData,
-    Subscribe,
-    Supervisor,
-    Unsubscribe,
-    WantIn,
-    WantOut,
-)
 from gomboc.spec.protocols.skip_ring.supervisor import subscribe, unsubscribe
 
 DOUBLINGS, LONGEST, LARGEST = range(1, 7), 256, 32
@@ -74,15 +64,17 @@ def four_newcomers() -> Script:
     turns = [
         turn
         for node in names(8)[4:]
-        for turn in (command(node, WantIn()), timeout(node), delivery(SUPERVISOR, Subscribe(node)))
+        for turn in (command(node, state.WantIn()), timeout(node), delivery(state.SUPERVISOR, state.Subscribe(node)))
     ]
     return until_legitimate(PROTOCOL, Script(start, tuple(turns)))
 
 
 def supervisor_is_constant() -> Evidence:
     """The messages that the supervisor sends for one request, in every SR(n)."""
-    subscribed = {len(subscribe(Supervisor(database_of(n)), "new").sends) for n in range(LARGEST)}
-    left = {len(unsubscribe(Supervisor(database_of(n)), node).sends) for n in range(1, LARGEST) for node in names(n)}
+    subscribed = {len(subscribe(state.Supervisor(database_of(n)), "new").sends) for n in range(LARGEST)}
+    left = {
+        len(unsubscribe(state.Supervisor(database_of(n)), node).sends) for n in range(1, LARGEST) for node in names(n)
+    }
     return Evidence(
         settled(max(subscribed) == 1 and max(left) <= 2),
         {"subscribe": max(subscribed), "unsubscribe": max(left), "most": LARGEST - 1},
@@ -91,7 +83,7 @@ def supervisor_is_constant() -> Evidence:
 
 def changed_by_leaving(nodes: int, leaver: str) -> int:
     """How many of the others have another right state after `leaver` has left SR(nodes)."""
-    after = ring_of(unsubscribe(Supervisor(database_of(nodes)), leaver).local.database).nodes
+    after = ring_of(unsubscribe(state.Supervisor(database_of(nodes)), leaver).local.database).nodes
     before = members(nodes)
     return sum(after[node] != before[node] for node in after)
 
@@ -120,12 +112,12 @@ def subscribers_are_constant() -> Evidence:
 
 
 def _told_by_leaver(nodes: int) -> int:
-    let_go = "v1", SetData(None, None, None)
+    let_go = "v1", state.SetData(None, None, None)
     end = last(PROTOCOL, Script(ring(nodes, let_go), (delivery(*let_go),)))
-    return sum(isinstance(message, RemoveConnections) for _, message in end.sent)
+    return sum(isinstance(message, state.RemoveConnections) for _, message in end.sent)
 
 
 def zero_leaves_eight() -> Script:
     """SR(8), from which v1, label 0, unsubscribes."""
-    asked, let_go = delivery(SUPERVISOR, Unsubscribe("v1")), delivery("v1", SetData(None, None, None))
-    return until_legitimate(PROTOCOL, Script(ring(8), (command("v1", WantOut()), timeout("v1"), asked, let_go)))
+    asked, let_go = delivery(state.SUPERVISOR, state.Unsubscribe("v1")), delivery("v1", state.SetData(None, None, None))
+    return until_legitimate(PROTOCOL, Script(ring(8), (command("v1", state.WantOut()), timeout("v1"), asked, let_go)))

@@ -10,16 +10,12 @@ from gomboc.spec.core.model import Outcome, Send
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
 from gomboc.spec.protocols.skip_ring.build_list import Rule, with_possible_neighbours
+from gomboc.spec.protocols.skip_ring.errata import printed_linearize
 from gomboc.spec.protocols.skip_ring.labels import distance
 from gomboc.spec.protocols.skip_ring.rules import Rules
 from gomboc.spec.protocols.skip_ring.state import LIST, SUPERVISOR, Claim, Flag, Introduce, Subscriber
 
 SIZES = (1, 2, 3, 4, 5, 8, 16)
-
-
-def ignoring_oneself(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
-    """Linearize as printed, but for claims about oneself."""
-    return Outcome(u) if claim.node == me else printed.linearize(u, me, claim, first_hand)
 
 
 def ignoring_ones_label(u: Subscriber, me: str, claim: Claim, first_hand: bool = False) -> Outcome:
@@ -82,7 +78,7 @@ STRICT = _protocol(Rules(linearize=ignoring_ones_label, build_ring=PRINTED_RING)
 REPAIRED = {
     "with a guard against claims about oneself": _protocol(
         Rules(
-            linearize=ignoring_oneself,
+            linearize=printed_linearize,
             build_ring=replace(PRINTED_RING, introduce=introduce_ignoring_oneself, forget=with_possible_neighbours),
         )
     ),

@@ -39,19 +39,13 @@ def check_labels(table: Table) -> Table:
 
 
 def check_multiple_copies(table: Table, subscriber: str | None) -> Table:
-    """Keep the first tuple of `subscriber` that the loop meets.
-
-    Source: Algorithm 3, lines 31-37
-    """
+    """Keep the first tuple of `subscriber` that the loop meets. Source: Algorithm 3, lines 31-37."""
     first = next((label for label, node in table.items() if node == subscriber), None)
     return {label: node for label, node in table.items() if node != subscriber or label == first}
 
 
 def timeout(table: Table, following: int) -> tuple[Table, int]:
-    """The periodic action, without the message that it sends. Raises NoTupleError.
-
-    Source: Algorithm 3, lines 1-5
-    """
+    """The periodic action, without the message that it sends. Raises NoTupleError. Source: Algorithm 3, lines 1-5."""
     table = check_labels(table)
     if not table:
         return table, following
@@ -72,10 +66,7 @@ def subscribe(table: Table, subscriber: str) -> Table:
 
 
 def subscribe_united(table: Table, subscriber: str) -> frozenset[tuple[str, str | None]]:
-    """The same, if the database is a set of tuples and line 8 a union of sets.
-
-    Source: Algorithm 3, line 8
-    """
+    """The same, if the database is a set of tuples and line 8 a union of sets. Source: Algorithm 3, line 8."""
     there = frozenset(table.items())
     return there if subscriber in table.values() else there | {(label_of(len(table)), subscriber)}
 
@@ -96,9 +87,6 @@ def check_labels_united(tuples: frozenset[tuple[str, str | None]]) -> frozenset[
 
 
 def is_sound(table: Table) -> bool:
-    """Whether the database is not corrupted.
-
-    Source: Section 3.1 (i) to (iv)
-    """
+    """Whether the database is not corrupted. Source: Section 3.1 (i) to (iv)."""
     labels = {label_of(i) for i in range(len(table))}
     return set(table) == labels and None not in table.values() and len(set(table.values())) == len(table)

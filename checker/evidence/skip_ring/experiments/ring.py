@@ -1,5 +1,6 @@
 """SR(n) in numbers: the edges that a legitimate state of the specification stores, and its messages round by round."""
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -71,12 +72,9 @@ def shortcuts_of(u: Subscriber) -> set[str]:
     return {entry.node for entry in u.shortcuts if entry.node} - slots
 
 
-def degrees(nodes: int) -> dict[str, int]:
-    """How many neighbours each label of SR(nodes) has."""
-    counts = dict.fromkeys((label_of(index) for index in range(nodes)), 0)
-    for label, _ in directed_edges(nodes):
-        counts[label] += 1
-    return counts
+def degrees(nodes: int) -> Mapping[str, int]:
+    """How many neighbours each label of SR(nodes) has, for n of at least 2."""
+    return Counter(label for label, _ in directed_edges(nodes))
 
 
 def by_size(counts: Mapping[int, object]) -> list[str]:

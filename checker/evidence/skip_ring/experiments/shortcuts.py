@@ -44,14 +44,10 @@ def missing_shortcuts(protocol: Protocol, nodes: int) -> tuple[int, int]:
     """Shortcuts that are missing after some rounds from none, and the rounds after which none was missing first."""
     stages = rounds(protocol, opening(without_shortcuts(nodes)))
     for number, stage in enumerate(islice(stages, ROUNDS + 1)):
-        missing = sum(_missing(stage.states[node], local) for node, local in members(nodes).items())
+        missing = sum(len({*u.shortcuts} - {*stage.states[node].shortcuts}) for node, u in members(nodes).items())
         if not missing:
             return 0, number
     return missing, ROUNDS
-
-
-def _missing(local: Subscriber, right: Subscriber) -> int:
-    return len(set(right.shortcuts) - set(local.shortcuts))
 
 
 def introducers_that_know_the_last_level(nodes: int) -> Protocol:
@@ -156,7 +152,7 @@ def nothing_is_linearised_again() -> Evidence:
                 len(sent_in_round(PRINTED[AGAIN], nodes, STEADY + more)) == len(printed[nodes])
                 for nodes in sizes
                 for more in (1, 2)
-            ),
+            )
         },
     )
 
@@ -170,7 +166,4 @@ def messages_show_live_nodes() -> Evidence:
     """Messages from subscribers to the supervisor in a round of a right ring in which every coin is silent."""
     sizes = (1, 2, 3, 4, 8, 16)
     received = {nodes: sum(target == SUPERVISOR for target, _ in sent_in_round(PROTOCOL, nodes)) for nodes in sizes}
-    return Evidence(
-        settled(all(count >= nodes for nodes, count in received.items())),
-        {"told": by_size(received)},
-    )
+    return Evidence(settled(all(count >= nodes for nodes, count in received.items())), {"told": by_size(received)})

@@ -113,10 +113,7 @@ class Exchanged(msgspec.Struct, frozen=True):
 
 
 def exchange(initiator: int, other: int, bits: int, formula: Formula) -> Exchanged:
-    """One CheckTrie of the initiator's root, and everything that follows from it.
-
-    Source: Section 4.2; Algorithm 5
-    """
+    """One CheckTrie of the initiator's root, and everything that follows from it. Source: Section 4.2; Algorithm 5."""
     tries, sets = forest(bits, formula), [initiator, other]
     published: list[tuple[int, int]] = []
     messages = [Message(1, (_there(tries[initiator]).root,))]
@@ -138,10 +135,7 @@ def _there(trie: Trie | None) -> Trie:
 
 
 def _answer(here: Trie, sender: int, asked: Node) -> tuple[Message, ...]:
-    """Answer to the check of one node, given by its label and hash.
-
-    Source: Algorithm 5, lines 12-23
-    """
+    """Answer to the check of one node, given by its label and hash. Source: Algorithm 5, lines 12-23."""
     node = here.nodes.get(asked.label)
     if node is not None:
         return (Message(sender, node.children),) if node.hash != asked.hash and node.children else ()
@@ -150,10 +144,7 @@ def _answer(here: Trie, sender: int, asked: Node) -> tuple[Message, ...]:
 
 
 def prefix_asked(here: Trie, label: str) -> str:
-    """The prefix that is requested if there is no node with that label.
-
-    Source: Algorithm 5, lines 19-23
-    """
+    """The prefix that is requested if there is no node with that label. Source: Algorithm 5, lines 19-23."""
     below = here.closest.get(label)
     return label if below is None else label + ("1" if below.label[len(label)] == "0" else "0")
 

@@ -13,28 +13,7 @@ from typing import Any
 import z3
 from msgspec.structs import replace
 
-from gomboc.checker.evidence.skip_ring.encodings.rules import (
-    HEARSAY,
-    LIST,
-    PROBE,
-    Claim,
-    Node,
-    Result,
-    Sent,
-    farther_first,
-    introduce,
-    is_same,
-    keep_farther,
-)
-from gomboc.checker.evidence.skip_ring.encodings.subscriber import (
-    COARSE,
-    Inputs,
-    any_claim,
-    lost,
-    received,
-    sample,
-    specified,
-)
+from gomboc.checker.evidence.skip_ring.encodings import rules, subscriber
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import telling_of_the_nearer
 from gomboc.checker.prove.lemma import Obligation, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
@@ -43,48 +22,45 @@ from gomboc.spec.protocols.skip_ring import build_list, build_ring, printed, sta
 from gomboc.spec.protocols.skip_ring.labels import CIRCLE
 from gomboc.spec.protocols.skip_ring.state import CYCLE, Introduce, Subscriber
 
-CANDIDATE = any_claim("claim")
-INPUTS = Inputs(claim=CANDIDATE)
+CANDIDATE = subscriber.any_claim("claim")
+INPUTS = subscriber.Inputs(claim=CANDIDATE)
 U = INPUTS.u
 
 
-def line_by_line(u: Node, candidate: Claim) -> Result:
-    """Lines 31 to 34, each with the values that the lines before it have left.
-
-    Source: Algorithm 2, lines 31-34
-    """
-    far, _ = farther_first(u, candidate)
-    remains = candidate._replace(there=z3.Not(is_same(far, candidate)))
+def line_by_line(u: rules.Node, candidate: rules.Claim) -> rules.Result:
+    """Lines 31 to 34, each with the values that the lines before it have left. Source: Algorithm 2, lines 31-34."""
+    far, _ = rules.farther_first(u, candidate)
+    remains = candidate._replace(there=z3.Not(rules.is_same(far, candidate)))
     return _merged(u, far, remains, far)
 
 
-def chosen_before(u: Node, candidate: Claim) -> Result:
+def chosen_before(u: rules.Node, candidate: rules.Claim) -> rules.Result:
     """Lines 31 to 34, where lines 32 and 34 mean u.ring as it was, and the one that was not kept.
 
     Source: Algorithm 2, lines 31-34, read with good will
     """
-    far, near = farther_first(u, candidate)
-    nearer = near._replace(there=z3.Not(is_same(far, near)))
+    far, near = rules.farther_first(u, candidate)
+    nearer = near._replace(there=z3.Not(rules.is_same(far, near)))
     return _merged(u, far, nearer, nearer)
 
 
-def _merged(u: Node, far: Claim, remains: Claim, introduced: Claim) -> Result:
-    to_me = Sent(remains.there, LIST, u.me, u.label, remains)
-    to_far = Sent(introduced.there, LIST, far.node, far.label, introduced)
-    return Result(u._replace(ring=far), (to_me, to_far))
+def _merged(u: rules.Node, far: rules.Claim, remains: rules.Claim, introduced: rules.Claim) -> rules.Result:
+    to_me = rules.Sent(remains.there, rules.LIST, u.me, u.label, remains)
+    to_far = rules.Sent(introduced.there, rules.LIST, far.node, far.label, introduced)
+    return rules.Result(u._replace(ring=far), (to_me, to_far))
 
 
 def heard(u: Subscriber, me: str, candidate: state.Claim, _ring: state.Claim) -> Outcome:
     """The specification's outcome for a candidate that a third party passes on."""
-    return received(u, Introduce(candidate, CYCLE), me)
+    return subscriber.received(u, Introduce(candidate, CYCLE), me)
 
 
-Rule = Callable[[Node, Claim], Result]
+Rule = Callable[[rules.Node, rules.Claim], rules.Result]
 Plain = Callable[[Subscriber, str, state.Claim, state.Claim], Outcome]
 PRINTED: tuple[Rule, Plain] = line_by_line, printed.keep_farther
 MEANT: tuple[Rule, Plain] = chosen_before, telling_of_the_nearer
-OURS: tuple[Rule, Plain] = partial(introduce, first_hand=HEARSAY), heard
-KEPT: tuple[Rule, Plain] = keep_farther, partial(build_ring.keep_farther, linearize=build_list.linearize)
+OURS: tuple[Rule, Plain] = partial(rules.introduce, first_hand=rules.HEARSAY), heard
+KEPT: tuple[Rule, Plain] = rules.keep_farther, partial(build_ring.keep_farther, linearize=build_list.linearize)
 """Readings of lines 30 to 34: on terms, and on plain values, to which u.ring is given last."""
 
 AT_ISSUE = (
@@ -100,7 +76,7 @@ AT_ISSUE = (
 
 def _no_node_to_itself(rule: Rule, places: int) -> Iterator[Obligation]:
     for sent in rule(U, CANDIDATE).sends:
-        if sent.kind != PROBE:
+        if sent.kind != rules.PROBE:
             others = z3.Implies(sent.when, sent.target != sent.claim.node)
             yield INPUTS.obligation(f"{sent.kind} names another", others, places, *AT_ISSUE)
 
@@ -117,7 +93,7 @@ def _no_candidate_lost(rule: Rule, places: int) -> Iterator[Obligation]:
 
 
 def _candidates_lost(plain: Plain, me: str, u: Subscriber, candidate: state.Claim) -> list[str]:
-    return lost(me, (u.ring, candidate), plain(u, me, candidate, u.ring or candidate))
+    return subscriber.lost(me, (u.ring, candidate), plain(u, me, candidate, u.ring or candidate))
 
 
 def _never_to_itself(reading: tuple[Rule, Plain], places: int) -> Attempt:
@@ -139,21 +115,21 @@ def _decided() -> Callable[..., Any]:
 
 
 def _candidates_agree(random: Random) -> Sample:
-    u, candidate = sample(random)
+    u, candidate = subscriber.sample(random)
     ring = u.ring or state.Claim(candidate.label, "v4")
     u = replace(u, ring=ring)
-    outcomes = (specified(plain(u, "v0", candidate, ring)) for _, plain in READINGS)
+    outcomes = (subscriber.specified(plain(u, "v0", candidate, ring)) for _, plain in READINGS)
     return Sample((u, candidate), _decided()(u, candidate), tuple(outcomes))
 
 
 PROOFS = {
     "printed_merge_introduces_others": Proof(
-        (_never_to_itself(PRINTED, COARSE), _never_to_itself(OURS, CIRCLE)),
+        (_never_to_itself(PRINTED, subscriber.COARSE), _never_to_itself(OURS, CIRCLE)),
         _candidates_agree,
         (build_ring.keep_farther,),
     ),
     "printed_merge_loses_no_node": Proof(
-        (_both_kept(PRINTED, COARSE), _both_kept(MEANT, CIRCLE), _both_kept(OURS, CIRCLE)),
+        (_both_kept(PRINTED, subscriber.COARSE), _both_kept(MEANT, CIRCLE), _both_kept(OURS, CIRCLE)),
         _candidates_agree,
         (build_ring.keep_farther,),
     ),

@@ -14,25 +14,18 @@ from gomboc.checker.prove.closure.paths import Path, Stack
 from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Enumeration, Sample
 from gomboc.checker.prove.wording import Attempt, Proof
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, state
 from gomboc.spec.protocols.skip_ring.errata import VARIANTS
 from gomboc.spec.protocols.skip_ring.labels import label_of, position
 from gomboc.spec.protocols.skip_ring.legitimacy import CONJUNCTS
 from gomboc.spec.protocols.skip_ring.rules import Rules
-from gomboc.spec.protocols.skip_ring.state import (
-    SUPERVISOR,
-    Check,
-    Entry,
-    IntroduceShortcut,
-    RemoveConnections,
-    SetData,
-    Subscribe,
-    Unsubscribe,
-)
 from gomboc.spec.protocols.skip_ring.supervisor import NOBODY, configuration, repair
 
 PAIR = partial(world, rules=Rules(), pair=True)
 """Two recorded nodes, with our rules."""
+
+HELD = {pair: partial(held, pair=pair) for pair in (False, True)}
+"""The supervisor of any number of nodes, and of two."""
 
 
 def _closed(without: tuple[str, ...] = (), message: Any = None) -> Iterator[Enumeration]:
@@ -74,7 +67,7 @@ def _held(case: Case | None = None, without: tuple[str, ...] = ()) -> Iterator[E
     def wanted(one: Case) -> bool:
         return one.role == "supervisor" if case is None else one == case
 
-    return closure(partial(held, pair=case is not None), PROTOCOL, ("gomboc.spec",), without, PAIR, wanted)
+    return closure(HELD[case is not None], PROTOCOL, ("gomboc.spec",), without, PAIR, wanted)
 
 
 def _of_supervisor(conjunct: str, message: Any = None) -> Attempt:
@@ -84,7 +77,7 @@ def _of_supervisor(conjunct: str, message: Any = None) -> Attempt:
 def _repaired(random: Random) -> Sample:
     """What stands for the repair of a right database, and for the labels of numbers, beside the specification's own."""
     count, suspects = random.randint(0, 6), tuple(f"w{node}" for node in range(random.randint(0, 2)))
-    table = tuple(sorted(Entry(label_of(number), f"v{number}") for number in range(count)))
+    table = tuple(sorted(state.Entry(label_of(number), f"v{number}") for number in range(count)))
     recorded = {entry.label for entry in table}
     below = [number < count for number in range(8)]
     return Sample(
@@ -108,12 +101,12 @@ def _agrees(random: Random) -> Sample:
     beside = [around.last(z3.IntVal(me)), around.next(z3.IntVal(me))]
     for node in beside:
         path.add(z3.Implies(around.belongs(node), z3.And(node >= 0, node < count)))
-    table = tuple(sorted(Entry(label_of(one), f"v{one}") for one in range(count)))
+    table = tuple(sorted(state.Entry(label_of(one), f"v{one}") for one in range(count)))
     said = configuration(table, f"v{me}")
     specified = [None if claim is None else claim.node for claim in (said.pred, said.succ)]
     encoded = [_only(path, node, me) for node in beside]
-    other = ring_of(database).configurations.get(SUPERVISOR, NOBODY)
-    return Sample((count, me), (encoded, other), (specified, configuration(table, SUPERVISOR)))
+    other = ring_of(database).configurations.get(state.SUPERVISOR, NOBODY)
+    return Sample((count, me), (encoded, other), (specified, configuration(table, state.SUPERVISOR)))
 
 
 def _only(path: Path, node: Any, me: int) -> str | None:
@@ -130,15 +123,15 @@ PROOFS = {
     "closure_of_subscribers_for_every_n": Proof(
         (
             Attempt(_closed),
-            _without("configuration_is_current", SetData),
-            _without("claim_is_true", IntroduceShortcut),
-            _without("claim_is_true", Check),
-            _without("no_member_removed", RemoveConnections),
+            _without("configuration_is_current", state.SetData),
+            _without("claim_is_true", state.IntroduceShortcut),
+            _without("claim_is_true", state.Check),
+            _without("no_member_removed", state.RemoveConnections),
             *map(_of_node, NODE_CONJUNCTS),
             Attempt(_with_crashed_members),
             _printed("printed_build_ring", _of_subscribers, pair=True),
             _printed("printed_linearize", _of_subscribers, pair=True),
-            _printed("printed_introduce_shortcut", Case("subscriber", IntroduceShortcut).__eq__),
+            _printed("printed_introduce_shortcut", Case("subscriber", state.IntroduceShortcut).__eq__),
             _printed("printed_partners", Case("subscriber").__eq__),
         ),
         _agrees,
@@ -148,8 +141,8 @@ PROOFS = {
         (
             Attempt(_held),
             _of_supervisor("no_suspect_recorded"),
-            _of_supervisor("no_member_removed", Unsubscribe),
-            _of_supervisor("no_new_subscriber", Subscribe),
+            _of_supervisor("no_member_removed", state.Unsubscribe),
+            _of_supervisor("no_new_subscriber", state.Subscribe),
         ),
         _repaired,
         (repair,),

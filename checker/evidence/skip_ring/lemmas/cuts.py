@@ -15,23 +15,10 @@ from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Enumeration, Replayed, Sample, Values
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.core.model import Input, Received
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, state
 from gomboc.spec.protocols.skip_ring.labels import distance, label_of, position
-from gomboc.spec.protocols.skip_ring.state import (
-    CYCLE,
-    LIST,
-    Check,
-    Claim,
-    Introduce,
-    IntroduceShortcut,
-    Linearize,
-    Present,
-    RemoveConnections,
-    SetData,
-    Subscriber,
-)
 
-READ_SHORTCUTS = None, IntroduceShortcut, RemoveConnections
+READ_SHORTCUTS = None, state.IntroduceShortcut, state.RemoveConnections
 """The inputs whose rules read shortcuts, None for the timeout; no other rule does, but to forget the node itself."""
 
 NODES = 5
@@ -72,11 +59,11 @@ def _replayed(values: Values, closing: bool = False) -> Replayed:
     return Replayed([], widened(labels, before(me, local, taken, closing), after(me, outcome, closing)))
 
 
-def _claims(taken: Input) -> tuple[Claim | None, ...]:
+def _claims(taken: Input) -> tuple[state.Claim | None, ...]:
     match taken:
-        case Received(SetData(pred, _, succ)):
+        case Received(state.SetData(pred, _, succ)):
             return pred, succ
-        case Received(Check(claim) | Introduce(claim) | Present(claim) | Linearize(claim)):
+        case Received(state.Check(claim) | state.Introduce(claim) | state.Present(claim) | state.Linearize(claim)):
             return (claim,)
     return ()
 
@@ -97,25 +84,25 @@ def widened(labels: Mapping[str, str], old: tuple[Reference, ...], new: tuple[Re
     return found
 
 
-def _drawn(random: Random) -> tuple[dict[str, str], Subscriber, Input]:
+def _drawn(random: Random) -> tuple[dict[str, str], state.Subscriber, Input]:
     """Some nodes with their labels, any slots of v0, and a message to it."""
     labels = {f"v{node}": label_of(index) for node, index in enumerate(random.sample(range(64), NODES))}
 
     def claim() -> Any:
         node = f"v{random.randrange(1, NODES)}"
-        return Claim(labels[node], node)
+        return state.Claim(labels[node], node)
 
     left, right, ring = (claim() if random.random() < 0.6 else None for _ in range(3))
-    flag, said = random.choice((LIST, CYCLE)), claim()
+    flag, said = random.choice((state.LIST, state.CYCLE)), claim()
     messages = (
-        Linearize(said),
-        Introduce(said, flag),
-        Present(said, flag),
-        Check(said, labels["v0"], flag),
-        SetData(claim(), labels["v0"], claim()),
-        RemoveConnections(said.node),
+        state.Linearize(said),
+        state.Introduce(said, flag),
+        state.Present(said, flag),
+        state.Check(said, labels["v0"], flag),
+        state.SetData(claim(), labels["v0"], claim()),
+        state.RemoveConnections(said.node),
     )
-    return labels, Subscriber(labels["v0"], left, right, ring), Received(random.choice(messages))
+    return labels, state.Subscriber(labels["v0"], left, right, ring), Received(random.choice(messages))
 
 
 def _agrees(random: Random) -> Sample:
@@ -143,12 +130,12 @@ PROOFS = {
     "the_shortest_reference_across_a_cut_never_gets_longer": Proof(
         (
             Attempt(_kept),
-            _without("configuration_is_inner", Case("subscriber", SetData)),
+            _without("configuration_is_inner", Case("subscriber", state.SetData)),
             _without("slots_are_sorted", Case("subscriber")),
-            _without("no_member_removed", Case("subscriber", RemoveConnections)),
+            _without("no_member_removed", Case("subscriber", state.RemoveConnections)),
             Attempt(partial(_changed, Case("subscriber"), closing=True), partial(_replayed, closing=True)),
         ),
         _agrees,
         (distance,),
-    ),
+    )
 }

@@ -88,10 +88,7 @@ class Pair(NamedTuple):
 
 
 def prepend(bit: Term, other_bit: Term, tails: Pair) -> Pair:
-    """The two strings with one more bit each in front.
-
-    Source: Section 2.1, r
-    """
+    """The two strings with one more bit each in front. Source: Section 2.1, r."""
     before = z3.Or(bit < other_bit, z3.And(bit == other_bit, tails.before))
     return Pair((bit + tails.one) / 2, (other_bit + tails.other) / 2, before)
 

@@ -10,22 +10,7 @@ from random import Random
 
 import z3
 
-from gomboc.checker.evidence.skip_ring.encodings.circle import (
-    HALF,
-    beyond,
-    constant,
-    gap,
-    grain,
-    is_member,
-    is_multiple,
-    is_step,
-    label,
-    last_of,
-    nearest,
-    place,
-    side,
-    two_members,
-)
+from gomboc.checker.evidence.skip_ring.encodings import circle
 from gomboc.checker.evidence.skip_ring.encodings.rings import any_size, levels, right_node, undirected_edges
 from gomboc.checker.evidence.skip_ring.experiments.ring import members
 from gomboc.checker.prove.evaluate import truth
@@ -36,7 +21,7 @@ from gomboc.spec.protocols.skip_ring.labels import CIRCLE, index_of, label_at
 from gomboc.spec.protocols.skip_ring.state import Claim, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import Side, partner, partners, sides
 
-AT, STEP, LAST, OTHER = map(place, ("at", "step", "last", "other"))
+AT, STEP, LAST, OTHER = map(circle.place, ("at", "step", "last", "other"))
 MOST = 16
 """Rings up to this size are searched for a shortcut that no node introduces."""
 
@@ -48,8 +33,8 @@ Partners = Callable[[Subscriber, Side, Side], tuple[Claim | None, Claim | None]]
 
 def has_chain(at: Term, last: Term, upwards: bool) -> Term:
     """Whether a node has shortcuts on that side: its ring neighbour there is not yet the one in its own K_i."""
-    near = is_member(beyond(at, grain(last), upwards), last)
-    return z3.ULT(z3.If(near, grain(last), 2 * grain(last)), grain(at))
+    near = circle.is_member(circle.beyond(at, circle.grain(last), upwards), last)
+    return z3.ULT(z3.If(near, circle.grain(last), 2 * circle.grain(last)), circle.grain(at))
 
 
 def as_printed(at: Term, last: Term) -> Term:
@@ -57,7 +42,7 @@ def as_printed(at: Term, last: Term) -> Term:
 
     Source: Section 3.2.2, "Note that for |v.label| = ceil(log n)"
     """
-    return z3.Or(z3.And(has_chain(at, last, False), has_chain(at, last, True)), grain(at) == grain(last))
+    return z3.Or(z3.And(has_chain(at, last, False), has_chain(at, last, True)), circle.grain(at) == circle.grain(last))
 
 
 def as_seen_locally(at: Term, last: Term) -> Term:
@@ -73,32 +58,32 @@ def always(_at: Term, _last: Term) -> Term:
 def is_served(at: Term, step: Term, last: Term, introduces: Introduces) -> Term:
     """Whether some node introduces the one at a place to the one a step above it."""
     after, before = at + z3.LShR(step, 1), at - z3.LShR(step, 1)
-    other_way = z3.And(step == HALF, is_member(before, last), introduces(before, last))
-    return z3.Or(z3.And(is_member(after, last), introduces(after, last)), other_way)
+    other_way = z3.And(step == circle.HALF, circle.is_member(before, last), introduces(before, last))
+    return z3.Or(z3.And(circle.is_member(after, last), introduces(after, last)), other_way)
 
 
 def _is_shortcut(last: Term) -> tuple[Term, ...]:
-    apart = is_step(STEP), STEP != 1, z3.UGT(STEP, grain(last)), is_multiple(AT, STEP)
-    return *apart, is_member(AT + z3.LShR(STEP, 1), last)
+    apart = circle.is_step(STEP), STEP != 1, z3.UGT(STEP, circle.grain(last)), circle.is_multiple(AT, STEP)
+    return *apart, circle.is_member(AT + z3.LShR(STEP, 1), last)
 
 
 def _up_to_most(introduces: Introduces) -> Iterator[Obligation]:
     for nodes in range(3, MOST + 1):
 
         def read(model: Model, nodes: int = nodes) -> Values:
-            return {"nodes": nodes, "one": label(model, AT), "other": label(model, AT + STEP)}
+            return {"nodes": nodes, "one": circle.label(model, AT), "other": circle.label(model, AT + STEP)}
 
-        last = last_of(nodes)
+        last = circle.last_of(nodes)
         yield Obligation(f"n = {nodes}", is_served(AT, STEP, last, introduces), _is_shortcut(last), read)
 
 
 def _ours() -> Iterator[Obligation]:
     for upwards in (False, True):
-        step = gap(AT, OTHER, upwards)
-        reaches = z3.And(is_step(step), z3.ULE(step, grain(AT)))
-        given = *two_members(AT, OTHER, LAST), *nearest(AT, OTHER, LAST, upwards)
-        yield Obligation(f"a partner {side(upwards)} is there", reaches, given)
-    midway = grain(AT + z3.LShR(STEP, 1)) == z3.LShR(STEP, 1)
+        step = circle.gap(AT, OTHER, upwards)
+        reaches = z3.And(circle.is_step(step), z3.ULE(step, circle.grain(AT)))
+        given = *circle.two_members(AT, OTHER, LAST), *circle.nearest(AT, OTHER, LAST, upwards)
+        yield Obligation(f"a partner {circle.side(upwards)} is there", reaches, given)
+    midway = circle.grain(AT + z3.LShR(STEP, 1)) == z3.LShR(STEP, 1)
     claim = z3.And(is_served(AT, STEP, LAST, always), midway)
     yield Obligation("the node midway introduces its partners", claim, (LAST != 0, *_is_shortcut(LAST)))
 
@@ -139,7 +124,9 @@ def _partners_agree(random: Random) -> Sample:
     step = CIRCLE >> level
     one = random.randrange(1 << level) * step
     rules = as_printed, as_seen_locally, always
-    encoded = tuple(truth(is_served(constant(one), constant(step), last_of(nodes), rule)) for rule in rules)
+    encoded = tuple(
+        truth(is_served(circle.constant(one), circle.constant(step), circle.last_of(nodes), rule)) for rule in rules
+    )
     ways = strictly(nodes), printed_partners, partners
     specified = tuple(_introduced_midway(nodes, one, step, chosen) for chosen in ways)
     pair = frozenset((label_at(one), label_at(one + step)))
@@ -159,5 +146,5 @@ PROOFS = {
         _partners_agree,
         (sides, partner, partners),
         {"most": MOST},
-    ),
+    )
 }

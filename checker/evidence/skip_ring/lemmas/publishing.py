@@ -80,5 +80,5 @@ PROOFS = {
         ),
         _agrees,
         (first_member,),
-    ),
+    )
 }

@@ -24,6 +24,7 @@ from gomboc.checker.evidence.skip_ring.encodings.database import (
     without_copies,
     without_empty,
 )
+from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor
 from gomboc.checker.prove.evaluate import evaluator, value
 from gomboc.checker.prove.lemma import Model, Obligation, Replayed, Sample, Term, Values
 from gomboc.checker.prove.wording import Attempt, Proof
@@ -106,31 +107,23 @@ def _as_printed(database: tuple[Row, ...]) -> tuple[Row, ...]:
     return without_copies(relabelled(without_empty(database)))
 
 
-def check_labels(database: Database) -> list[tuple[int, str]]:
-    """CheckLabels as printed, on plain values: pairs of the index of a label and its owner, each in its place.
-
-    Source: Algorithm 3, lines 38-45
-    """
-    rows_of = sorted(database, key=lambda entry: index_of(entry.label))
-    held = [(index_of(entry.label), entry.node) for entry in rows_of if entry.node is not None]
-    for gap in range(len(held)):
-        if all(index != gap for index, _ in held):
-            highest = max(held)
-            held = [(gap, row[1]) if row == highest else row for row in held]
-    return held
+def _checked(values: Values) -> printed_supervisor.Table:
+    """The database of a counterexample after CheckLabels as printed, which meets its tuples by their labels."""
+    rows = sorted(database_in(values), key=lambda entry: index_of(entry.label))
+    return printed_supervisor.check_labels({entry.label: entry.node for entry in rows})
 
 
 def _replay_copies(values: Values) -> Replayed:
-    held = check_labels(database_in(values))
-    after = tuple(sorted(Entry(label_of(index), owner) for index, owner in held))
+    after = tuple(sorted(Entry(*row) for row in _checked(values).items()))
     return Replayed([], [fault.rule for fault in anchor_faults(after)])
 
 
 def _replay_subscribe(values: Values) -> Replayed:
-    first: dict[str, int] = {}
-    for index, owner in check_labels(database_in(values)):
-        first.setdefault(owner, index)
-    return Replayed([], [owner for owner, index in first.items() if index == len(first)])
+    table = _checked(values)
+    for node in set(table.values()):
+        table = printed_supervisor.check_multiple_copies(table, node)
+    following = label_of(len(table))
+    return Replayed([], [table[following]] if following in table else [])
 
 
 @cache

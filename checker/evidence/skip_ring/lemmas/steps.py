@@ -159,14 +159,10 @@ def _configured(places: int, *claims: Claim) -> Iterator[Obligation]:
 Slot = state.Claim | None
 
 
-def _stored_and_lost(me: str, u: Subscriber, pred: Slot, label: str, succ: Slot) -> list[str]:
+def _configured_and_lost(known: bool, me: str, u: Subscriber, pred: Slot, label: str, succ: Slot) -> list[str]:
+    """The nodes that were stored, or also those `known` by the configuration, and are lost."""
     outcome = rules.set_data(u, me, SetData(pred, label, succ), build_list.linearize)
-    return lost(me, build_list.slots(u), _without_questions(outcome))
-
-
-def _known_and_lost(me: str, u: Subscriber, pred: Slot, label: str, succ: Slot) -> list[str]:
-    outcome = rules.set_data(u, me, SetData(pred, label, succ), build_list.linearize)
-    return lost(me, (*build_list.slots(u), pred, succ), _without_questions(outcome))
+    return lost(me, (*build_list.slots(u), *((pred, succ) if known else ())), _without_questions(outcome))
 
 
 def _without_questions(outcome: Outcome) -> Outcome:
@@ -240,8 +236,13 @@ PROOFS = {
     ),
     "set_data_loses_no_reference": Proof(
         (
-            Attempt(partial(_configured, CIRCLE, *U.slots()), CONFIGURED.replayed(_stored_and_lost)),
-            Attempt(partial(_configured, COARSE, *U.slots(), PRED, SUCC), CONFIGURED.replayed(_known_and_lost)),
+            Attempt(
+                partial(_configured, CIRCLE, *U.slots()), CONFIGURED.replayed(partial(_configured_and_lost, False))
+            ),
+            Attempt(
+                partial(_configured, COARSE, *U.slots(), PRED, SUCC),
+                CONFIGURED.replayed(partial(_configured_and_lost, True)),
+            ),
         ),
         _configurations_agree,
         (rules.configure,),

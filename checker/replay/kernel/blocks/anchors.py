@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gomboc.checker.core.dependency_tracker import Looked, MissingRead, answered
-from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
+from gomboc.checker.distinct.arrays import Array, changes, spread
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import Once, PackValues
 from gomboc.checker.replay.kernel.frames.block import Block
@@ -69,14 +69,10 @@ class SharesOf:
 
     def merged(self, intervals: Intervals, last: Array) -> Intervals:
         """Intervals of equal share, as far as `last`: most changes of a state do not change the share."""
-        within = intervals.start <= last[intervals.frame.slot_trace[intervals.slot]]
-        slot, start, end = (column[within] for column in (intervals.slot, intervals.start, intervals.end))
-        states, places = np.unique(intervals.state[within], return_inverse=True)
+        intervals = intervals.upto(last)
+        states, places = np.unique(intervals.state, return_inverse=True)
         self._read(states)
-        share = np.array([self._of[state] for state in states.tolist()], np.int64)[places]
-        begins = np.flatnonzero(changes(slot) | changes(share))
-        ends = end[last_of_runs(begins, len(slot))]
-        return Intervals(intervals.frame, slot[begins], share[begins], start[begins], ends)
+        return intervals.merged(np.array([self._of[state] for state in states.tolist()], np.int64)[places])
 
 
 class Anchors:

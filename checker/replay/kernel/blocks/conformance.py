@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import NOTHING, Array, changes
+from gomboc.checker.distinct.arrays import NOTHING, Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.distinct.naming import Naming
@@ -211,9 +211,7 @@ def _sends(block: Block) -> Iterator[Found]:
     wrong = np.union1d(again, np.flatnonzero(messages.slot == NONE))
     if not len(wrong):
         return
-    where = messages.position[wrong]
-    wrong = wrong[np.lexsort((wrong, where))]
-    wrong = wrong[changes(messages.position[wrong])]
+    wrong = wrong[np.unique(messages.position[wrong], return_index=True)[1]]
     is_again = np.isin(wrong, again)
     yield CheckedRule.FRESH, messages.position[wrong[is_again]]
     yield CheckedRule.UNKNOWN_TARGET, messages.position[wrong[~is_again]]

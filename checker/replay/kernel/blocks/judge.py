@@ -14,17 +14,17 @@ from gomboc.checker.distinct.spelling import Decoders, PackValues
 from gomboc.checker.judge.exact import is_plain
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.replay.kernel.blocks.always import StatesJudge
-from gomboc.checker.replay.kernel.blocks.conformance import Composition, composed
-from gomboc.checker.replay.kernel.blocks.findings import BlockFindings, Reach, Violations
+from gomboc.checker.replay.kernel.blocks.conformance import composed
+from gomboc.checker.replay.kernel.blocks.findings import BlockFindings, Violations
 from gomboc.checker.replay.kernel.blocks.histories import HistoriesJudge
-from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
-from gomboc.checker.replay.kernel.blocks.promises import broken_assumptions, missing_premises
+from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, legitimate_positions
+from gomboc.checker.replay.kernel.blocks.promises import convergence_of, reach_of
 from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
 from gomboc.checker.replay.kernel.frames.batch import Batch, blocks, shortened
 from gomboc.checker.replay.kernel.frames.block import Block, KnownPack, block_of
 from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.checker.replay.kernel.frames.headers import Shapes
-from gomboc.checker.replay.kernel.frames.messages import FAR
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.guarded import is_ours
 from gomboc.spec.core.protocol import Protocol, is_quiet
 
@@ -65,47 +65,27 @@ class PackJudge:
 
     def _judged(self, block: Block) -> BlockFindings:
         composition = composed(block, self._naming)
-        reach = self._reach(block, composition)
+        reach = reach_of(block, composition, self._confuses)
         anew = np.union1d(block.frame.position[self._loud[block.frame.step]], block.returns())
         good = legitimate_positions(block, reach.last, self._faults)
         settled = stabilised(block, anew, good, reach.last)
         moving = block.frame.position[self._moving[block.frame.step]]
-        lacking = missing_premises(block, moving, settled, good, reach.last)
+        late, lacking = convergence_of(block, moving, settled, good, reach.last)
         wrong = composition.violations.broken
         violations = [
             composition.violations,
-            _named(block, "closure", settled.left),
-            _named(block, "convergence", settled.stretches.late_in(block.frame.traces, lacking)),
+            *(_named(block, *broken) for broken in (("closure", settled.left), ("convergence", late))),
             *self._states.broken(block, anew, reach.last),
             *self._histories.broken(block, np.where(wrong == NONE, reach.last, np.minimum(reach.last, wrong - 1))),
         ]
-        lacks = {trace: lacking[began] for trace, began in enumerate(settled.began.tolist()) if began in lacking}
-        return BlockFindings(block, reach, settled, lacks, violations)
-
-    def _reach(self, block: Block, composition: Composition) -> Reach:
-        """How far each trace is judged: to a malformed value or a broken assumption; not at all if it is undecided."""
-        frame, messages, undecided = block.frame, block.messages, composition.undecided
-        if self._confuses:
-            undecided = np.arange(frame.traces)
-        if block.sleep is not None:
-            # If one id is on its way to two nodes and one falls asleep, only the naive judge tracks which one is due.
-            again = messages.trace[messages.matched.again]
-            undecided = np.union1d(undecided, np.intersect1d(block.sleep.traces(), again))
-        halted = np.full(frame.traces, FAR)
-        np.minimum.at(halted, frame.trace_at(composition.malformed), composition.malformed)
-        last = np.minimum(frame.base[1:] - 1, halted - 1)
-        last[undecided] = frame.base[undecided] - 1
-        broken, assumed = broken_assumptions(block, last)
-        halted = np.where(broken == NONE, halted, broken)
-        last = np.where(broken == NONE, last, broken - 1)
-        return Reach(last, np.where(halted == FAR, NONE, halted), assumed, undecided)
+        return BlockFindings(block, reach, settled, lacking, violations)
 
 
 def _named(block: Block, name: str, broken: Array) -> Violations:
     """Violations at those positions, with the conjunct of legitimacy that is false at each."""
-    traces = np.flatnonzero(broken != NONE).tolist()
-    conjuncts = {trace: false_conjunct(block.at(int(broken[trace])), block.pack.protocol) for trace in traces}
-    return Violations(name, broken, conjuncts)
+    at = {trace: block.at(int(broken[trace])) for trace in np.flatnonzero(broken != NONE).tolist()}
+    faults = {trace: legitimacy_faults(block.pack.protocol, *snapshot) for trace, snapshot in at.items()}
+    return Violations(name, broken, {trace: str(first.rule) for trace, (first, *_) in faults.items()})
 
 
 def _moved(values: PackValues) -> Array:

@@ -15,9 +15,8 @@ from gomboc.checker.distinct.arrays import Array, spread
 from gomboc.checker.distinct.distinct import NONE, Names
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors, Stretches
-from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
+from gomboc.checker.replay.kernel.frames.block import Block
 from gomboc.checker.replay.kernel.memo import Memo
-from gomboc.spec.core.faults import anchor_of, sleepers
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol
 
@@ -136,17 +135,3 @@ def _cut(spans: Span, chosen: Array, stretches: Stretches) -> tuple[Array, Array
     since = np.maximum(np.repeat(start, pieces), stretches.start[stretch])
     until = np.minimum(np.repeat(end, pieces), np.append(stretches.start[1:], np.iinfo(np.int64).max)[stretch])
     return since, until, stretch, np.repeat(named, pieces)
-
-
-def false_conjunct(snapshot: Snapshot, protocol: Protocol) -> str:
-    """The first conjunct that is false, in the order of `legitimacy_faults`; one must be."""
-    states = snapshot.states
-    anchor = anchor_of(protocol, states)
-    faults = list(protocol.legitimacy.anchor_faults(anchor))
-    for name in sorted(states):
-        faults = faults or list(protocol.legitimacy.node_faults(anchor, name, states[name]))
-    asleep = sleepers(protocol, states)
-    for target, message in snapshot.in_flight:
-        if target not in asleep:
-            faults = faults or list(protocol.legitimacy.message_faults(anchor, target, message))
-    return str(faults[0].rule) if faults else ""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gomboc.checker.core.errors import UsageError
-from gomboc.checker.distinct.arrays import Array, changes
+from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.frames.block import Block, Snapshot
@@ -92,12 +92,10 @@ class Looks:
 
     def _of_nodes(self, projections: Projections, last: Array) -> tuple[Array, ...]:
         """The positions at which nodes come to a state of another projection than before."""
-        frame, intervals = self._block.frame, self._block.turns.intervals
-        there = np.flatnonzero(intervals.start <= last[frame.slot_trace[intervals.slot]])
-        slot, states = intervals.slot[there], projections.of_states(intervals.state[there])
-        other = changes(slot) | changes(states)
-        slot, states, start = slot[other], states[other], intervals.start[there][other]
-        return start, np.full(len(slot), STATE), slot - frame.node_starts[frame.slot_trace[slot]], states
+        frame, intervals = self._block.frame, self._block.turns.intervals.upto(last)
+        looked = intervals.merged(projections.of_states(intervals.state))
+        node = looked.slot - frame.node_starts[frame.slot_trace[looked.slot]]
+        return looked.start, np.full(len(node), STATE), node, looked.state
 
     def _of_messages(self, projections: Projections, last: Array) -> Iterator[tuple[Array, ...]]:
         """The positions at which messages with a projection are given, and at which they are gone."""

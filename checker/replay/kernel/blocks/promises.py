@@ -1,16 +1,40 @@
-"""A protocol's assumption and premise, evaluated at single positions of a block."""
+"""How far traces are judged, and when they converge: assumption and premise, at single positions of a block."""
 
 import numpy as np
 
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import COMMAND, NONE
-from gomboc.checker.replay.kernel.blocks.findings import Lack
+from gomboc.checker.replay.kernel.blocks.conformance import Composition
+from gomboc.checker.replay.kernel.blocks.findings import Lack, Reach
 from gomboc.checker.replay.kernel.blocks.stabilisation import Stabilised, Stretches
 from gomboc.checker.replay.kernel.frames.block import Block
+from gomboc.checker.replay.kernel.frames.messages import FAR
 from gomboc.spec.core.connection import no_edges
 from gomboc.spec.core.faults import assumption_faults, has_assumption, judges_reports, premise_faults
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, nothing_lacks
+
+
+def reach_of(block: Block, composition: Composition, confuses: bool) -> Reach:
+    """How far each trace is judged: to a malformed value or a broken assumption; not at all if it is undecided.
+
+    All are if the protocol `confuses` values: results are cached by equality, and equal values may differ.
+    """
+    frame, messages, undecided = block.frame, block.messages, composition.undecided
+    if confuses:
+        undecided = np.arange(frame.traces)
+    if block.sleep is not None:
+        # If one id is on its way to two nodes and one falls asleep, only the naive judge tracks which one is due.
+        again = messages.trace[messages.matched.again]
+        undecided = np.union1d(undecided, np.intersect1d(block.sleep.traces(), again))
+    halted = np.full(frame.traces, FAR)
+    np.minimum.at(halted, frame.trace_at(composition.malformed), composition.malformed)
+    last = np.minimum(frame.base[1:] - 1, halted - 1)
+    last[undecided] = frame.base[undecided] - 1
+    broken, assumed = broken_assumptions(block, last)
+    halted = np.where(broken == NONE, halted, broken)
+    last = np.where(broken == NONE, last, broken - 1)
+    return Reach(last, np.where(halted == FAR, NONE, halted), assumed, undecided)
 
 
 def broken_assumptions(block: Block, last: Array) -> tuple[Array, dict[int, Fault]]:
@@ -50,8 +74,11 @@ def _has_premise(protocol: Protocol) -> bool:
     return protocol.promises.premise is not nothing_lacks or protocol.promises.edges is not no_edges
 
 
-def missing_premises(block: Block, moving: Array, settled: Stabilised, good: Array, last: Array) -> dict[int, Lack]:
-    """Where the premise of convergence is missing, by the beginning of a stretch.
+def convergence_of(
+    block: Block, moving: Array, settled: Stabilised, good: Array, last: Array
+) -> tuple[Array, dict[int, Lack]]:
+    """The position at which the bound of each trace had first passed, where the premise of convergence is not missing;
+    and where it is missing in the last stretch of a trace, by trace.
 
     It is evaluated where late stretches and the last stretch of each trace begin, unless these are legitimate there;
     and after quiet commands that change a state, at the positions `moving`.
@@ -59,7 +86,13 @@ def missing_premises(block: Block, moving: Array, settled: Stabilised, good: Arr
     stretches = settled.stretches
     asked = np.union1d(stretches.began[stretches.late != NONE], settled.began[settled.began <= last])
     asked = asked[~good[np.minimum(asked, len(good) - 1)]]
-    return premises_that_ended(block, moving, stretches) | lacking_premises(block, asked)
+    lacking = premises_that_ended(block, moving, stretches) | lacking_premises(block, asked)
+    lacks = {trace: lacking[began] for trace, began in enumerate(settled.began.tolist()) if began in lacking}
+    late = np.full(block.frame.traces, NONE)
+    due = np.flatnonzero((stretches.late != NONE) & ~np.isin(stretches.began, list(lacking)))
+    # Backwards, so that the first one stays.
+    late[stretches.trace[due[::-1]]] = stretches.late[due[::-1]]
+    return late, lacks
 
 
 def lacking_premises(block: Block, asked: Array) -> dict[int, Lack]:

@@ -1,6 +1,5 @@
 """Closure and convergence of all traces at once, from the positions at which systems are legitimate."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,16 +53,6 @@ class Stretches:
     began: Array
     late: Array
     undecided: Array
-
-    def late_in(self, traces: int, lacking: Collection[int]) -> Array:
-        """The position at which each trace's bound had first passed, without stretches that began at a position in
-        `lacking`.
-        """
-        late = np.full(traces, NONE)
-        due = np.flatnonzero((self.late != NONE) & ~np.isin(self.began, list(lacking)))
-        # Backwards, so that the first one stays.
-        late[self.trace[due[::-1]]] = self.late[due[::-1]]
-        return late
 
 
 def stabilised(block: Block, anew: Array, good: Array, last: Array) -> Stabilised:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gomboc.checker.distinct.arrays import Array, changes, last_of_runs, spread
+from gomboc.checker.distinct.arrays import Array, spread
 from gomboc.checker.distinct.distinct import NONE
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.frames.frame import Frame
@@ -109,8 +109,7 @@ def sleep_of(protocol: Protocol, intervals: Intervals, values: PackValues, unfit
     if not asleep.any():
         return None
     # States change more often than whether a node is awake: only where that changes does a stretch begin.
-    begins = np.flatnonzero(changes(intervals.slot) | changes(asleep))
-    slot, start, sleeps = intervals.slot[begins], intervals.start[begins], asleep[begins]
-    end = intervals.end[last_of_runs(begins, len(asleep))]
-    keys = slot * (intervals.frame.size + 1) + end
-    return Sleep(intervals.frame, *(Stays(slot[of], start[of], end[of], keys[of]) for of in (~sleeps, sleeps)))
+    stays = intervals.merged(asleep)
+    columns = stays.slot, stays.start, stays.end, stays.slot * (intervals.frame.size + 1) + stays.end
+    both = ~stays.state, stays.state
+    return Sleep(intervals.frame, *(Stays(*(column[chosen] for column in columns)) for chosen in both))

@@ -47,7 +47,8 @@ class BatchLists(NamedTuple):
     def at_most(self, most: Array | int) -> "BatchLists":
         """At most that many values of each list."""
         kept = np.minimum(self.lengths, most)
-        return BatchLists(np.concatenate(([0], np.cumsum(kept))), self.values[spread(self.starts[:-1], kept)])
+        ends = np.repeat(self.starts[:-1] + kept, self.lengths)
+        return BatchLists(np.append(0, np.cumsum(kept)), self.values[np.arange(len(ends)) < ends])
 
 
 class Starts(NamedTuple):

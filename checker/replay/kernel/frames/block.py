@@ -114,8 +114,7 @@ class Block:
 
 
 def block_of(pack: KnownPack, frame: Frame) -> Block:
-    """Follow each node and each message of the block. Raises UsageError if its columns contradict its headers."""
-    frame.check()
+    """Follow each node and each message of the block."""
     turns = turns_of(frame, pack.same_state)
     sleep = sleep_of(pack.protocol, turns.intervals, pack.values, pack.marks.unfit_states)
     messages = messages_of(frame, sleep, pack.protocol.discipline is Discipline.FIFO)

@@ -18,7 +18,10 @@ from gomboc.checker.replay.kernel.frames.headers import Shapes, targets
 
 @dataclass(frozen=True)
 class Frame:
-    """The traces of a block, the shape and the bound of each, and whether it was shortened."""
+    """The traces of a block, the shape and the bound of each, and whether it was shortened.
+
+    Raises UsageError if a node begins with a state of another role than its header says.
+    """
 
     distinct: Distinct
     shapes: Shapes
@@ -123,12 +126,8 @@ class Frame:
         """For a position of each trace the number of the step; -1 stays."""
         return np.where(positions == NONE, NONE, positions - self.base[:-1])
 
-    def check(self) -> None:
-        """Raise UsageError if columns and headers have different nodes."""
-        sizes = np.array([len(known.numbers) for known in self.shapes.known])
-        wrong = np.flatnonzero(self.batch.starts.first.lengths != sizes[self.shape])
-        if len(wrong):
-            raise UsageError(f"trace {self.batch.names[wrong[0]]!r}: its header and its columns name different nodes")
+    def __post_init__(self) -> None:
+        """Raise UsageError if a state at the start is of another role than the header says."""
         wrong = np.flatnonzero(self.distinct.state_role[self.first] != self.slot_role)
         if len(wrong):
             name = self.batch.names[self.slot_trace[wrong[0]]]

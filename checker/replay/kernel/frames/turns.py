@@ -29,6 +29,17 @@ class Intervals:
         """Slot and start of each stretch in one number, so that one search finds the stretch at a position."""
         return self.slot * (self.frame.size + 1) + self.start
 
+    def upto(self, last: Array) -> "Intervals":
+        """Those that begin at the position `last` of their trace, or before."""
+        within = self.start <= last[self.frame.slot_trace[self.slot]]
+        return Intervals(self.frame, self.slot[within], self.state[within], self.start[within], self.end[within])
+
+    def merged(self, values: Array) -> "Intervals":
+        """Stretches in which a slot keeps the same value, of those that the intervals have instead of their states."""
+        begins = np.flatnonzero(changes(self.slot) | changes(values))
+        ends = self.end[np.append(begins[1:], len(values))[: len(begins)] - 1]
+        return Intervals(self.frame, self.slot[begins], values[begins], self.start[begins], ends)
+
 
 @dataclass(frozen=True)
 class Timeouts:
@@ -63,10 +74,8 @@ def turns_of(frame: Frame, same_state: Memo) -> Turns:
     order = _by_slot(frame)
     slot, step = frame.slot[order], frame.step[order]
     after = frame.distinct.after[step]
-    new = changes(slot)
-    previous = np.empty_like(after)
-    previous[1:] = after[:-1]
-    previous[new] = frame.first[slot[new]]
+    previous = frame.first[slot]
+    np.copyto(previous[1:], after[:-1], where=slot[1:] == slot[:-1])
     unchained = _unequal(frame.distinct.before[step], previous, same_state)
     broken = NOTHING
     if frame.batch.claimed is not None:
@@ -127,6 +136,6 @@ def _timeouts(frame: Frame, slot: Array, position: Array, timeout: Array) -> Tim
     again = slot[1:] == slot[:-1]
     following[:-1][again] = position[1:][again]
     first = never.copy()
-    new = changes(slot)
-    first[slot[new]] = position[new]
+    # Backwards, so that the first one stays.
+    first[slot[::-1]] = position[::-1]
     return Timeouts(slot, position, following, first)

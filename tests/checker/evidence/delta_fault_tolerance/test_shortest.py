@@ -6,6 +6,9 @@ from gomboc.checker.errata.registry import find_claims
 from gomboc.checker.evidence.delta_fault_tolerance.experiments.shortest import acts, model, wrong_by
 from gomboc.spec.core.instance import bounded_model
 
+# With the claims: the runs are theirs, too.
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
+
 PROMISES = {
     "inverted_duplicates": "no_loss",
     "on_confirmation": "publisher_order",

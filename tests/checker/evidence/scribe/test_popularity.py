@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from gomboc.checker.evidence.scribe.experiments.popularity import drawn, flood, of_tree, ring, routes_to, table, trees
 from gomboc.spec.layers.routing import route_faults
 from gomboc.spec.protocols.scribe.space import names
+
+# With the claims: one is made of the same runs.
+pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 
 PAGES = Path(__file__).parents[4] / "spec/protocols/scribe"
 

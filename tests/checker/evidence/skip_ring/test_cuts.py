@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_ring.encodings.lists import lists
 from gomboc.checker.evidence.skip_ring.lemmas.cuts import PROOFS, widened
-from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.lemma import Statement
 from gomboc.checker.prove.runner import settle
 from gomboc.checker.prove.settlement import Proved, Refuted
@@ -15,22 +14,22 @@ from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.build_list import linearize
 from gomboc.spec.protocols.skip_ring.rules import Rules
 from gomboc.spec.protocols.skip_ring.state import Claim, Linearize
+from tests.checker.prove.closure.settled import settled
 
 (PROOF,) = PROOFS.values()
 
 
-def settled(**options):
+def delegated(**options):
     """The result for a delegated claim, in that world."""
 
     def wanted(case):
         return case.role == "subscriber" and case.message is Linearize
 
-    world = partial(lists, shortcut=False, **options)
-    return settle(Statement("cuts", partial(closure, world, PROTOCOL, ("gomboc.spec",), only=wanted)), 60).result
+    return settled(partial(lists, shortcut=False, **options), PROTOCOL, wanted)
 
 
 def test_a_delegated_claim_keeps_every_cut_crossed():
-    result = settled()
+    result = delegated()
     assert isinstance(result, Proved)
     assert (result.parts, result.counts[0].satisfiable) == (10, 59)
 
@@ -48,7 +47,7 @@ def keeping(u, me, claim, first_hand=False):
 
 @pytest.mark.parametrize("rule", [dropping, keeping])
 def test_a_rule_that_uncovers_a_cut_is_refuted(rule):
-    result = settled(rules=Rules(linearize=rule))
+    result = delegated(rules=Rules(linearize=rule))
     assert isinstance(result, Refuted)
     assert result.values["breaks"] == ("cuts_stay_crossed",)
 

@@ -6,35 +6,30 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.evidence.skip_ring.encodings.held import held
-from gomboc.checker.evidence.skip_ring.encodings.recorded import world
+from gomboc.checker.evidence.skip_ring.lemmas.closure import PAIR
 from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.closure.cases import Case
-from gomboc.checker.prove.closure.statement import closure
-from gomboc.checker.prove.lemma import Statement
-from gomboc.checker.prove.runner import settle
 from gomboc.checker.prove.settlement import Proved, Refuted
 from gomboc.spec import Outcome, Send
 from gomboc.spec.core.model import Received, Timeout
 from gomboc.spec.protocols.skip_ring import PROTOCOL, supervisor
 from gomboc.spec.protocols.skip_ring.labels import label_of
-from gomboc.spec.protocols.skip_ring.rules import Rules
 from gomboc.spec.protocols.skip_ring.state import GetConfiguration, RemoveConnections, SetData, Supervisor
+from tests.checker.prove.closure.settled import settled
 
 TIMEOUT, ASKED = Case("supervisor"), Case("supervisor", GetConfiguration)
 OURS = PROTOCOL.actor.react
 
 
-def settled(react, case):
+def supervised(react, case):
     """The result for one case, with that function instead of the rules."""
-    small = partial(world, rules=Rules(), pair=True)
     of = partial(held, real=PROTOCOL.changed(react=react))
-    obligations = partial(closure, of, PROTOCOL, ("gomboc.spec",), (), small, case.__eq__)
-    return settle(Statement("closure", obligations), 60).result
+    return settled(of, PROTOCOL, case.__eq__, conjuncts=PAIR)
 
 
 @pytest.mark.parametrize("case", [TIMEOUT, ASKED], ids=str)
 def test_the_rules_keep_a_ring_of_any_size_right(case):
-    result = settled(OURS, case)
+    result = supervised(OURS, case)
     assert isinstance(result, Proved)
     assert (result.parts, result.vacuous) == (8, 0)
 
@@ -67,7 +62,7 @@ def removed(me, local, taken, choice):
     ],
 )
 def test_a_supervisor_with_a_mistake_is_refuted(react, case, conjunct):
-    result = settled(react, case)
+    result = supervised(react, case)
     assert isinstance(result, Refuted)
     assert conjunct in result.values["breaks"]
 
@@ -79,13 +74,13 @@ def beyond(me, local, taken, choice):
 
 
 def test_a_turn_beyond_the_last_label_is_open():
-    result = settled(beyond, TIMEOUT)
+    result = supervised(beyond, TIMEOUT)
     assert isinstance(result, Unknown)
     assert "not enough values to unpack" in result.why
 
 
 def test_afterwards_the_specification_counts_with_the_functions_of_python():
-    settled(OURS, TIMEOUT)
+    supervised(OURS, TIMEOUT)
     assert "len" not in vars(supervisor)
     assert supervisor.label_of is label_of
     assert OURS("supervisor", Supervisor(), Timeout(), None).local == Supervisor()

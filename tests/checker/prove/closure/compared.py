@@ -5,18 +5,16 @@ No protocol that breaks closure of a system of at most four nodes may be proved.
 
 import sys
 from collections import Counter
-from functools import partial
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
-from gomboc.checker import Path, World, closure
-from gomboc.checker.prove.lemma import Statement
-from gomboc.checker.prove.runner import settle
+from gomboc.checker import Path, World
 from gomboc.checker.prove.settlement import Proved, Refuted
 from tests.checker.prove.closure.broken import broken
 from tests.checker.prove.closure.followers import led
+from tests.checker.prove.closure.settled import settled
 from tests.checker.prove.closure.strangers import drawn, module_of
 
 SECONDS = 10
@@ -32,7 +30,7 @@ def proved(module: Any) -> Any:
     def world(path: Path) -> World:
         return replace(led(module.PROTOCOL, path), most=most)
 
-    return settle(Statement("closure", partial(closure, world, module.PROTOCOL)), SECONDS).result
+    return settled(world, module.PROTOCOL, roots=(), seconds=SECONDS)
 
 
 def compared(seed: int, number: int) -> tuple[str, str, str]:

@@ -8,9 +8,7 @@ import z3
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gomboc.checker import Number, Path, World, closure
-from gomboc.checker.prove.lemma import Statement
-from gomboc.checker.prove.runner import settle
+from gomboc.checker import Number, Path, World
 from gomboc.checker.prove.settlement import Result
 from gomboc.spec import (
     Actor,
@@ -29,8 +27,11 @@ from gomboc.spec import (
     Vocabulary,
 )
 from gomboc.spec.core.guarded import watch
+from tests.checker.prove.closure.settled import settled
 
 SOURCE = "followers.py"
+ROOTS = __package__, "gomboc.spec"
+"""The packages of the protocols here: not all tests, in which caches would be looked for."""
 
 Step = Callable[[str, Any], Outcome]
 
@@ -109,7 +110,7 @@ def own(
     def seen(path: Path) -> World:
         return replace(led(protocol, path), **(world or {}))
 
-    return settle(Statement("closure", partial(closure, seen, protocol)), 60).result
+    return settled(seen, protocol, roots=ROOTS)
 
 
 def led(protocol: Protocol, path: Path) -> World:

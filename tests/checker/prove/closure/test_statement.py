@@ -15,11 +15,8 @@ from gomboc.checker.judge.verdict import Unknown
 from gomboc.checker.prove.closure.cases import OWN, cases
 from gomboc.checker.prove.closure.paths import Path, Pruned, Stack, Undecided, every_path
 from gomboc.checker.prove.closure.stand_ins import Caches
-from gomboc.checker.prove.closure.statement import closure
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
-from gomboc.checker.prove.lemma import Statement
 from gomboc.checker.prove.queries import journal
-from gomboc.checker.prove.runner import settle
 from gomboc.checker.prove.settlement import Proved, Refuted
 from gomboc.spec import Fault, Outcome, Send
 from gomboc.spec.core.protocol import configured
@@ -27,16 +24,12 @@ from gomboc.spec.core.registry import find_protocol
 from gomboc.spec.protocols.chord import PROTOCOL, legitimacy
 from gomboc.spec.protocols.chord.rules import Rules
 from gomboc.spec.protocols.chord.state import Dead, Notify, Outside, StabilizeReply, StabilizeRequest
+from tests.checker.prove.closure.settled import settled as closed
 
 
-def settled(world, seconds=120, take=None, without=(), kinds=None):
+def settled(world, kinds=None, **options):
     """The result of closure of Chord in that world, for those kinds of messages only."""
-
-    def wanted(case):
-        return kinds is None or case.message in kinds
-
-    statement = partial(closure, world, PROTOCOL, ("gomboc.spec",), without, None, wanted)
-    return settle(Statement("closure", statement), seconds, take).result
+    return closed(world, PROTOCOL, lambda case: kinds is None or case.message in kinds, **options)
 
 
 def changed(world, **fields):
@@ -242,6 +235,28 @@ def test_queries_are_written_with_their_answers_and_z3_agrees(tmp_path):
         solver = z3.Solver()
         solver.from_string(query)
         assert f"(set-info :status {solver.check()})" in query
+
+
+def test_statements_of_one_world_share_its_survey_and_a_journal_has_every_query():
+    seen, first, later = [], [], []
+
+    def counted(path):
+        seen.append(path)
+        return chord(1)(path)
+
+    def settle_with(take=None):
+        seen.clear()
+        result = settled(counted, take=take, without=("the_dead_are_dead",), kinds=(Dead,))
+        assert isinstance(result, Refuted)
+        return len(seen)
+
+    alone = settle_with()
+    shared = settle_with()
+    assert shared < alone
+    assert settle_with(lambda status, query: first.append(query)) == alone
+    assert settle_with() == shared
+    assert settle_with(lambda status, query: later.append(query)) == alone
+    assert len(first) == len(later) > 0
 
 
 def paths(run):

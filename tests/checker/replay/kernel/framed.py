@@ -13,7 +13,7 @@ from gomboc.checker.distinct.naming import Naming, naming_of
 from gomboc.checker.distinct.spelling import PackValues
 from gomboc.checker.replay.kernel.blocks.anchors import Anchors
 from gomboc.checker.replay.kernel.blocks.conformance import first_findings
-from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults
+from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, legitimate_positions
 from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.replay.kernel.frames.block import Block, KnownPack, block_of
 from gomboc.checker.replay.kernel.frames.frame import Frame
@@ -74,5 +74,5 @@ class Stages:
         return Anchors(self.protocol, self.values)
 
     @cached_property
-    def faults(self) -> KnownFaults:
-        return KnownFaults(self.protocol, self.values)
+    def good(self) -> Array:
+        return legitimate_positions(self.block, self.last, KnownFaults(self.protocol, self.values))

@@ -13,14 +13,10 @@ import pyarrow as pa
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.distinct import Distinct
-from gomboc.checker.distinct.judging import LocalJudge, judge_all
-from gomboc.checker.distinct.marks import Marks
 from gomboc.checker.judge.naive import DEFAULT, Options, judge
 from gomboc.checker.judge.verdict import Judgement
-from gomboc.checker.replay.in_memory import Gathered
-from gomboc.checker.replay.kernel.blocks.judge import PackJudge
+from gomboc.checker.replay.in_memory import Factored, Gathered
 from gomboc.checker.replay.kernel.blocks.verdicts import table_of
-from gomboc.checker.replay.kernel.frames.batch import batch_of
 from gomboc.checker.summary.verdict_row import row_of
 from gomboc.checker.traces.trace import TraceReader
 from gomboc.spec.core.protocol import Protocol, configured, never_asleep
@@ -31,9 +27,6 @@ VerdictRow = dict[str, Any]
 """A row of verdicts, by column."""
 
 PATH = Path("a trace")
-WHOLE = 2
-"""Traces of which the whole judgement is compared."""
-
 NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -51,30 +44,27 @@ def gathered(traces: Iterable[bytes]) -> Gathered:
 
 def packed(traces: Iterable[bytes]) -> tuple[Distinct, pa.Table]:
     into = gathered(traces)
-    words = into.dictionary
-    return Distinct(words.state_table(), words.message_table(), words.step_table()), into.table()
+    return Distinct(*into.dictionary.tables()), into.table()
 
 
-def factored(
-    protocol: Protocol, traces: Iterable[bytes], options: Options = DEFAULT, parameters: Mapping[str, Any] = NONE
-) -> list[Any]:
-    """The factored judge's result: a dictionary for each trace; None for a trace that must be judged naively."""
-    words, table = packed(traces)
-    local = LocalJudge(protocol)
-    judge_pack = PackJudge(protocol, parameters, words, Marks(words, judge_all(local, words)), local.decoders)
+def both(protocol: Protocol, traces: Sequence[bytes], options: Options = DEFAULT) -> tuple[list[Any], list[Any]]:
+    """The factored judge's results: a dictionary for each trace, and the whole judgement if it holds.
+
+    None for a trace that must be judged naively. All traces have the parameters of the protocol.
+    """
+    into = gathered(traces)
     rows: list[VerdictRow | None] = []
-    for findings in judge_pack.judge(batch_of(table), options):
+    held: dict[str, Factored] = {}
+    for findings in into.findings(protocol, options) if traces else ():
         undecided = set(findings.undecided.tolist())
         rows += [None if trace in undecided else row for trace, row in enumerate(table_of(findings).to_pylist())]
-    return rows
+        held.update(into.verdicts(findings, protocol, options))
+    whole = [held[name].judgement if name in held else None for name in into.headers]
+    return rows, [each and msgspec.structs.replace(each, trace=str(PATH)) for each in whole]
 
 
-def judgements(protocol: Protocol, traces: Iterable[bytes], options: Options) -> list[Judgement | None]:
-    """The whole judgement on each trace that holds according to the factored judge."""
-    into = gathered(traces)
-    verdicts = dict(into.judged(protocol, options)) if into.headers else {}
-    whole = [verdicts[name].judgement if name in verdicts else None for name in into.headers]
-    return [each and msgspec.structs.replace(each, trace=str(PATH)) for each in whole]
+def factored(protocol: Protocol, traces: Sequence[bytes], options: Options = DEFAULT) -> list[Any]:
+    return both(protocol, traces, options)[0]
 
 
 def naive(trace: bytes, options: Options = DEFAULT) -> VerdictRow:
@@ -134,20 +124,17 @@ def agree(
 ) -> list[Any]:
     """Assert that both judges agree on every readable trace; returns the results. All traces have those parameters."""
     with known(protocol):
-        judged = [(trace, _judged_if_readable(trace, options)) for trace in traces]
-        traces = [trace for trace, each in judged if each is not None]
-        whole = [each for _, each in judged if each is not None]
-        wanted = [compared(msgspec.structs.asdict(row_of(each))) for each in whole]
-        judged_by = configured(protocol, parameters)
-        held = judgements(judged_by, traces[:WHOLE], options)
-        result = [compared(row) for row in factored(judged_by, traces, options, parameters)] if traces else []
-    for number, trace in enumerate(traces):
+        judged = [(trace, each) for trace in traces if (each := _judged_if_readable(trace, options)) is not None]
+        wanted = [compared(msgspec.structs.asdict(row_of(each))) for _, each in judged]
+        rows, held = both(configured(protocol, parameters), [trace for trace, _ in judged], options)
+    result = list(map(compared, rows))
+    for number, (trace, _) in enumerate(judged):
         again = protocol.environment.asleep is not never_asleep and gives_an_id_again(trace)
         if result[number] is None and (again or "waiting for" in (wanted[number]["error"] or "")):
             result[number] = wanted[number]
     assert result == wanted
     holding = [row["verdict"] == "holds" and row is not other for row, other in zip(wanted, result, strict=True)]
-    assert held == [each if holds else None for each, holds in zip(whole, holding, strict=True)][:WHOLE]
+    assert held == [each if holds else None for (_, each), holds in zip(judged, holding, strict=True)]
     return result
 
 

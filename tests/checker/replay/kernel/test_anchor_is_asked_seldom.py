@@ -53,15 +53,15 @@ def counting(name, parameters):
 
 
 def of_trace(trace):
-    """The protocol of a trace, the list, and the parameters."""
+    """The protocol of a trace, and the list."""
     head = json.loads(trace.splitlines()[0])
-    return *counting(head["protocol"], head["parameters"]), head["parameters"]
+    return counting(head["protocol"], head["parameters"])
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
 def test_the_naive_judge_which_also_watches_runs_that_go_into_files(path):
     trace = path.read_bytes()
-    protocol, asked, _ = of_trace(trace)
+    protocol, asked = of_trace(trace)
     with patch("gomboc.checker.traces.trace.find_protocol", lambda _: protocol):
         judge(TraceReader(PATH, BytesIO(trace)), DEFAULT)
     assert 1 <= len(asked) <= changes(trace) + 2
@@ -70,8 +70,8 @@ def test_the_naive_judge_which_also_watches_runs_that_go_into_files(path):
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
 def test_the_factored_judge(path):
     trace = path.read_bytes()
-    protocol, asked, parameters = of_trace(trace)
-    factored(protocol, [trace], parameters=parameters)
+    protocol, asked = of_trace(trace)
+    factored(protocol, [trace])
     assert 1 <= len(asked) <= changes(trace) + 2
 
 

@@ -59,3 +59,14 @@ def put(path: Path, *keys: str | int, to: Any) -> None:
         inner = inner[key]
     inner[keys[-1]] = to
     path.write_text(json.dumps(whole))
+
+
+def recount(corpus: Path) -> None:
+    """Let the manifest have the counts of the packs that it names, and their sum."""
+    manifest = json.loads((corpus / "manifest.json").read_text())
+    for entry in manifest["packs"]:
+        entry["counts"] = json.loads((corpus / entry["name"] / "pack.json").read_text())["counts"]
+    manifest["counts"] = {
+        column: sum(entry["counts"][column] for entry in manifest["packs"]) for column in manifest["counts"]
+    }
+    (corpus / "manifest.json").write_text(json.dumps(manifest))

@@ -11,9 +11,13 @@ from typing import Any
 
 import msgspec
 import pyarrow.parquet
+from msgspec.structs import replace
 
-from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.replay.pack.ingest import find_sources, ingest
+from gomboc.checker.replay.run.local import LocalPool
+from gomboc.checker.replay.run.replay import How, replay_corpus
+from gomboc.checker.replay.run.run import Engine
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.checker.summary.summary import Summary
@@ -86,6 +90,13 @@ def mutilate(folder: Path, edit: int) -> None:
                 (folder / f"{kind.__name__}-{number:02d}.jsonl").write_bytes(text)
 
 
+def replayed(
+    corpus: Path, output: Path, options: Options = DEFAULT, engine: Engine | None = None, **how: Any
+) -> Summary:
+    """The summary of a corpus, judged in this process if there is no other engine."""
+    return replay_corpus(corpus, options, How(output, **how), engine or LocalPool(1))
+
+
 def corpus_of(folder: Path, output: Path, pack_size: int = 7) -> Path:
     """Those traces as packs."""
     ingest(find_sources((folder,)), output, pack_size, 1, lambda done, total: None, False)
@@ -99,6 +110,13 @@ def naive_rows(folder: Path, options: Options) -> dict[str, Row]:
     return {Path(row.trace).stem: row for row in rows}
 
 
+def unlike(rows: dict[str, dict[str, Any]], folder: Path, options: Options = DEFAULT) -> list[str]:
+    """The names of the rows that are not the naive judge's on those traces; the whole judgement may be left out."""
+    naive = naive_rows(folder, options)
+    wanted = {name: msgspec.structs.asdict(replace(naive[name], trace=name, judgement=None)) for name in rows}
+    return [name for name, row in rows.items() if row | wanted[name] != {**row, "judgement": None}]
+
+
 def rows_in(folder: Path) -> dict[str, dict[str, Any]]:
     """Every row of verdicts, by trace, as a dictionary; none is there twice."""
     tables = [pyarrow.parquet.read_table(path) for path in sorted(folder.glob("verdicts-*.parquet"))]
@@ -109,5 +127,5 @@ def rows_in(folder: Path) -> dict[str, dict[str, Any]]:
 
 def without_places(summary: Summary) -> Summary:
     """The summary without the paths of its witnesses."""
-    clusters = [msgspec.structs.replace(cluster, witness=None) for cluster in summary.clusters]
-    return msgspec.structs.replace(summary, clusters=tuple(clusters), example=None)
+    clusters = [replace(cluster, witness=None) for cluster in summary.clusters]
+    return replace(summary, clusters=tuple(clusters), example=None)

@@ -16,12 +16,11 @@ import pyarrow.parquet
 import pytest
 
 from gomboc.checker.judge.verdict import HOLDS, UNKNOWN, USAGE
-from gomboc.checker.summary.coverage import Demanded
 from tests.checker.cli.command import gomboc, refused
-from tests.checker.replay.pack.packs import change, put, values
+from tests.checker.replay.pack.packs import change, put, recount, values
 from tests.known import PROTOCOLS
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("nothing_demanded")]
 
 PACKS = ("000000.pack", "000001.pack", "000002.pack")
 SPOILED = PACKS[1]
@@ -35,10 +34,10 @@ def spoiled(small, tmp_path):
     return shutil.copytree(small, tmp_path / "corpus")
 
 
-@pytest.fixture(autouse=True)
-def _nothing_demanded(monkeypatch):
-    """The coverage goals of six traces are not tested here."""
-    monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
+@pytest.fixture
+def replay(spoiled, tmp_path):
+    """The words of the command that replays it."""
+    return "replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1
 
 
 def cut_off(name):
@@ -99,24 +98,15 @@ def a_file_instead(pack):
 
 def steps_miscounted(pack):
     """Both the pack and the manifest say so."""
-    manifest = pack.parent / "manifest.json"
-    output = json.loads(manifest.read_text())
-    off = output["packs"][1]["counts"]["events"] - 5
     put(pack / "pack.json", "counts", "events", to=5)
-    put(manifest, "packs", 1, "counts", "events", to=5)
-    put(manifest, "counts", "events", to=output["counts"]["events"] - off)
+    recount(pack.parent)
 
 
 def a_copy(pack):
     """Both the folder and the manifest have it twice."""
-    manifest = pack.parent / "manifest.json"
-    output = json.loads(manifest.read_text())
-    for column in output["counts"]:
-        output["counts"][column] += output["packs"][0]["counts"][column] - output["packs"][1]["counts"][column]
-    output["packs"][1]["counts"] = output["packs"][0]["counts"]
-    manifest.write_text(json.dumps(output))
     shutil.rmtree(pack)
     shutil.copytree(pack.with_name(PACKS[0]), pack)
+    recount(pack.parent)
 
 
 SPOILED_PACKS = {
@@ -166,35 +156,33 @@ SPOILED_PACKS = {
 
 
 @pytest.mark.parametrize(("spoil", "says"), SPOILED_PACKS.values(), ids=SPOILED_PACKS)
-def test_a_spoiled_pack_is_one_sentence_and_costs_one_row_with_keep_going(spoiled, tmp_path, spoil, says):
+def test_a_spoiled_pack_is_one_sentence_and_costs_one_row_with_keep_going(spoiled, replay, spoil, says):
     events = json.loads((spoiled / SPOILED / "pack.json").read_text())["counts"]["events"]
     spoil(spoiled / SPOILED)
     sentence = f"{spoiled}/{SPOILED}{says.format(corpus=spoiled, events=events)}"
-    words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
-    assert refused(*words) == f"gomboc: {sentence}\n"
-    ran = gomboc(*words, "--keep-going", "--format", "json")
+    assert refused(*replay) == f"gomboc: {sentence}\n"
+    ran = gomboc(*replay, "--keep-going", "--format", "json")
     summary = json.loads(ran.out)
     assert (ran.code, summary["verdicts"]) == (USAGE, {"holds": 4, "unreadable": 1})
     assert [named["why"] for named in summary["named"]] == [sentence]
 
 
-def test_an_id_that_the_dictionary_lacks_is_one_sentence(spoiled, tmp_path):
+def test_an_id_that_the_dictionary_lacks_is_one_sentence(spoiled, replay):
     path = spoiled / SPOILED / "steps.parquet"
     first("steps.parquet", "after", 10**6)(spoiled / SPOILED)
     there = len(values(spoiled / SPOILED / "states.parquet", "state"))
     says = f"{path}: the column 'after' holds 1000000, and there are {there} states."
-    words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
-    assert refused(*words) == f"gomboc: {says}\n"
-    ran = gomboc(*words, "--keep-going")
+    assert refused(*replay) == f"gomboc: {says}\n"
+    ran = gomboc(*replay, "--keep-going")
     assert (ran.code, f": {says}" in ran.out, "Verdicts: 4 holds, 1 unreadable." in ran.out) == (USAGE, True, True)
 
 
-def test_a_local_step_that_changes_its_role_is_one_sentence(spoiled, tmp_path):
+def test_a_local_step_that_changes_its_role_is_one_sentence(spoiled, replay):
     path = spoiled / SPOILED / "steps.parquet"
     first("states.parquet", "role", "king")(spoiled / SPOILED)
     ends = zip(values(path, "before"), values(path, "after"), strict=True)
     row = next(row for row, (before, after) in enumerate(ends) if (before == 0) != (after == 0))
-    said = refused("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
+    said = refused(*replay)
     assert said == f"gomboc: {path}: the states before and after are of different roles in row {row}.\n"
 
 
@@ -258,20 +246,19 @@ SPOILED_MANIFESTS = {
 
 
 @pytest.mark.parametrize(("spoil", "says", "verdicts"), SPOILED_MANIFESTS.values(), ids=SPOILED_MANIFESTS)
-def test_a_manifest_that_disagrees_is_one_sentence_and_costs_one_row(spoiled, tmp_path, spoil, says, verdicts):
+def test_a_manifest_that_disagrees_is_one_sentence_and_costs_one_row(spoiled, replay, spoil, says, verdicts):
     counts = json.loads((spoiled / "manifest.json").read_text())["counts"]
     output = says.format(counts=", ".join(f"{name}: {number}" for name, number in counts.items()))
     spoil(spoiled)
-    words = ("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1)
-    assert refused(*words) == f"gomboc: {spoiled}{output}\n"
-    ran = gomboc(*words, "--keep-going", "--format", "json")
+    assert refused(*replay) == f"gomboc: {spoiled}{output}\n"
+    ran = gomboc(*replay, "--keep-going", "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, verdicts)
     assert f"{spoiled}{output}" in [named["why"] for named in json.loads(ran.out)["named"]]
 
 
-def test_traces_with_other_parameters_than_their_pack_are_unreadable_one_by_one(spoiled, tmp_path):
+def test_traces_with_other_parameters_than_their_pack_are_unreadable_one_by_one(spoiled, replay):
     everything(spoiled, "parameters", to={"key_bits": 8})
-    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    ran = gomboc(*replay, "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, {"unreadable": 6})
     says = "skip_ring-000000:1: the trace has the parameters {}, and its pack has {'key_bits': 8}."
     assert says in [named["why"] for named in json.loads(ran.out)["named"]]
@@ -301,7 +288,7 @@ def test_a_folder_that_may_not_be_looked_into_is_refused(spoiled, tmp_path, monk
     assert said == f"gomboc: {spoiled}: it cannot be looked into: Permission denied.\n"
 
 
-def test_a_file_that_may_not_be_read_is_refused(spoiled, tmp_path, monkeypatch):
+def test_a_file_that_may_not_be_read_is_refused(spoiled, replay, monkeypatch):
     real = Path.open
 
     def forbidden(path, *arguments, **options):
@@ -310,7 +297,7 @@ def test_a_file_that_may_not_be_read_is_refused(spoiled, tmp_path, monkeypatch):
         return real(path, *arguments, **options)
 
     monkeypatch.setattr(Path, "open", forbidden)
-    said = refused("replay", spoiled, "--output", tmp_path / "output", "--jobs", 1)
+    said = refused(*replay)
     assert said == f"gomboc: {spoiled / SPOILED}/steps.parquet: Permission denied.\n"
 
 
@@ -320,11 +307,11 @@ def test_an_export_of_one_name_from_two_packs_is_refused(spoiled, tmp_path):
     assert said == f"gomboc: {spoiled / SPOILED}: another pack has a trace with the name 'skip_ring-000000', too.\n"
 
 
-def test_a_name_that_is_too_long_for_a_file_is_refused_by_export_only(spoiled, tmp_path):
+def test_a_name_that_is_too_long_for_a_file_is_refused_by_export_only(spoiled, replay, tmp_path):
     first("traces.parquet", "name", "x" * 300)(spoiled / SPOILED)
     said = refused("export", spoiled, "--output", tmp_path / "traces")
     assert said == f"gomboc: {tmp_path / 'traces'}/{'x' * 300}.jsonl: it cannot be written: File name too long.\n"
-    assert gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1).code != USAGE
+    assert gomboc(*replay).code != USAGE
 
 
 TEXTS = {
@@ -336,23 +323,23 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("name", "column", "text"), TEXTS.values(), ids=TEXTS)
-def test_an_unreadable_text_costs_only_the_traces_with_it(spoiled, tmp_path, name, column, text):
+def test_an_unreadable_text_costs_only_the_traces_with_it(spoiled, replay, name, column, text):
     """In the first pack, because the corruptions of its starts are sampled."""
     first(name, column, text)(spoiled / PACKS[0])
-    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    ran = gomboc(*replay, "--format", "json")
     summary = json.loads(ran.out)
     assert (ran.code, summary["verdicts"].keys()) == (USAGE, {"holds", "unreadable"})
     assert summary["verdicts"]["holds"] + summary["verdicts"]["unreadable"] == 6
     assert all(named["trace"] in ("skip_ring-000000", "skip_ring-000001") for named in summary["named"])
 
 
-def test_a_message_that_means_nothing_costs_the_traces_in_which_it_is_sent(spoiled, tmp_path):
+def test_a_message_that_means_nothing_costs_the_traces_in_which_it_is_sent(spoiled, replay):
     path = spoiled / PACKS[0] / "messages.parquet"
     sent = values(spoiled / PACKS[0] / "steps.parquet", "contents")[-1] or [len(values(path, "message")) - 1]
     texts = values(path, "message")
     texts[sent[0]] = b"x"
     change(path, "message", texts)
-    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    ran = gomboc(*replay, "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]["holds"] >= 4) == (USAGE, True)
 
 
@@ -364,10 +351,12 @@ def twice(column):
 @pytest.mark.parametrize(
     ("name", "column"), [("messages.parquet", "message"), ("states.parquet", "state"), ("traces.parquet", "header")]
 )
-def test_a_key_that_stands_twice_makes_a_trace_unreadable_to_replay_as_to_check(spoiled, tmp_path, name, column):
+def test_a_key_that_stands_twice_makes_a_trace_unreadable_to_replay_as_to_check(
+    spoiled, replay, tmp_path, name, column
+):
     pack = spoiled / SPOILED
     change(pack / name, column, twice(values(pack / name, column)))
-    ran = gomboc("replay", spoiled, "--output", tmp_path / "verdicts", "--jobs", 1, "--format", "json")
+    ran = gomboc(*replay, "--format", "json")
     assert (ran.code, json.loads(ran.out)["verdicts"]) == (USAGE, {"holds": 4, "unreadable": 2})
     assert gomboc("export", spoiled, "--output", tmp_path / "lines").code == HOLDS
     checked = [gomboc("check", path).code for path in sorted((tmp_path / "lines").iterdir())]
@@ -392,8 +381,8 @@ def test_a_footer_that_is_damaged_anywhere_is_one_sentence_or_does_no_harm(small
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "000000.pack/pack.json", "000000.pack/traces.parquet"])
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(name, spoiled, tmp_path):
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(name, spoiled, replay):
     (spoiled / name).unlink()
     os.mkfifo(spoiled / name)
     says = f"gomboc: {spoiled / name}: this is no file: traces and packs are read from files only.\n"
-    assert refused("replay", spoiled, "--jobs", 1, "--output", tmp_path / "output") == says
+    assert refused(*replay) == says

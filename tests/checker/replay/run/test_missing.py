@@ -3,19 +3,22 @@
 Source: checker/README.md, Corpora
 """
 
+from pathlib import Path
+
 import pyarrow.parquet
 import pytest
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import only_writer
-from gomboc.checker.judge.naive import Options
-from gomboc.checker.replay.run import tasks
+from gomboc.checker.replay.pack.export import export
+from gomboc.checker.replay.pack.ingest import find_sources, ingest
 from gomboc.checker.replay.run.local import LocalPool
-from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import unfinished
+from gomboc.checker.replay.run.units import Bench
+from gomboc.checker.simulate.packs import local, simulate_packs
+from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
 from tests.checker.replay.pack.packs import quiet
-
-DEFAULT = Options()
+from tests.checker.replay.run.corpora import PLAN, replayed
 
 
 class Meddled(LocalPool):
@@ -37,7 +40,7 @@ class Meddled(LocalPool):
 
 def sentence(corpus, output, engine, **how):
     with pytest.raises(UsageError) as error:
-        replay_corpus(corpus, DEFAULT, How(output, **how), engine)
+        replayed(corpus, output, engine=engine, **how)
     assert not output.exists()
     return str(error.value)
 
@@ -54,38 +57,24 @@ def test_a_findings_file_that_is_gone_does_not_mean_that_nothing_was_found(lying
 def test_every_pack_has_a_findings_file_even_if_nothing_is_wrong_with_it(true, tmp_path):
     seen = []
     engine = Meddled(lambda job: seen.extend(unfinished(tmp_path / "verdicts").glob("findings-*")))
-    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts"), engine)
+    replayed(true, tmp_path / "verdicts", engine=engine)
     assert len(seen) == len(list(true.glob("*.pack")))
 
 
-def test_a_verdict_file_that_is_gone_does_not_shrink_the_corpus(true, tmp_path):
-    def remove(job):
-        next(unfinished(tmp_path / "verdicts").glob("verdicts-*")).unlink()
-
-    says = sentence(true, tmp_path / "verdicts", Meddled(remove, afterwards=True))
-    assert says.endswith("these verdicts are gone or damaged: run again without --resume.")
+def shorten(path):
+    pyarrow.parquet.write_table(pyarrow.parquet.read_table(path).slice(1), path)
 
 
-def test_nor_does_one_that_lacks_a_row(true, tmp_path):
-    def shorten(job):
-        path = next(unfinished(tmp_path / "verdicts").glob("verdicts-*"))
-        pyarrow.parquet.write_table(pyarrow.parquet.read_table(path).slice(1), path)
-
-    says = sentence(true, tmp_path / "verdicts", Meddled(shorten, afterwards=True))
+@pytest.mark.parametrize("spoil", [Path.unlink, shorten])
+def test_a_verdict_file_that_is_gone_or_lacks_a_row_does_not_shrink_the_corpus(true, tmp_path, spoil):
+    meddle = Meddled(lambda job: spoil(next(Path(job.folder).glob("verdicts-*"))), afterwards=True)
+    says = sentence(true, tmp_path / "verdicts", meddle)
     assert says.endswith("these verdicts are gone or damaged: run again without --resume.")
 
 
 def test_nor_do_traces_that_a_row_group_has_not_although_its_footer_says_so(true, tmp_path, monkeypatch):
-    real = tasks.bench
-
-    class Short:
-        def __init__(self, bench):
-            self.bench = bench
-
-        def judge(self, unit):
-            return self.bench.judge(unit).slice(1)
-
-    monkeypatch.setattr(tasks, "bench", lambda job, name: Short(real(job, name)))
+    real = Bench.judge
+    monkeypatch.setattr(Bench, "judge", lambda bench, unit: real(bench, unit).slice(1))
     says = sentence(true, tmp_path / "verdicts", LocalPool(1))
     assert says.endswith(".pack/traces.parquet: row group 0 has 6 traces, and its footer says 7.")
 
@@ -98,18 +87,12 @@ def test_a_second_run_into_one_output_is_told_so_and_takes_nothing_from_the_firs
     def come_second(job):
         lines.extend(sentence(true, output, LocalPool(1), resume=resume, overwrite=True) for resume in (False, True))
 
-    summary = replay_corpus(true, DEFAULT, How(output), Meddled(come_second))
+    summary = replayed(true, output, engine=Meddled(come_second))
     assert lines == [f"{output}: {busy}"] * 2
     assert sum(summary.verdicts.values()) == 24
 
 
 def test_so_are_runs_of_ingest_export_and_simulate(true, tmp_path):
-    from gomboc.checker.replay.pack.export import export
-    from gomboc.checker.replay.pack.ingest import find_sources, ingest
-    from gomboc.checker.simulate.packs import local, simulate_packs
-    from gomboc.checker.simulate.simulate import simulate_one, simulate_plan
-    from tests.checker.replay.run.corpora import PLAN
-
     output = tmp_path / "output"
     export(true, ("trace-00",), tmp_path / "lines")
     sources = find_sources((tmp_path / "lines",))

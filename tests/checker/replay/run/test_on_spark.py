@@ -17,11 +17,9 @@ from unittest.mock import patch
 
 import pytest
 
-from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.run import on_spark
-from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.on_spark import OnSpark, do_pieces
-from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.work import StoreOptions
 from gomboc.checker.replay.spark.gateway import java_command
 from gomboc.checker.replay.spark.java import find_java
@@ -29,11 +27,9 @@ from gomboc.checker.replay.store import store as stores
 from gomboc.spec.core import registry
 from tests.checker.refusing import sentence
 from tests.checker.replay.pack.packs import change, values
-from tests.checker.replay.run.corpora import corpus_of, mutilate, naive_rows, rows_in, without_places
+from tests.checker.replay.run.corpora import corpus_of, mutilate, naive_rows, replayed, rows_in, without_places
 from tests.golden.make import folder as golden
 from tests.sampling import THOROUGH
-
-DEFAULT = Options()
 
 
 @pytest.fixture
@@ -53,8 +49,8 @@ def poisoned(lying, tmp_path):
 
 @pytest.mark.spark
 def test_both_engines_give_the_same_verdicts_and_the_same_summary(spark, poisoned, tmp_path):
-    here = replay_corpus(poisoned, DEFAULT, How(tmp_path / "here", keep_going=True), LocalPool(1))
-    there = replay_corpus(poisoned, DEFAULT, How(tmp_path / "there", keep_going=True), OnSpark(spark))
+    here = replayed(poisoned, tmp_path / "here", keep_going=True)
+    there = replayed(poisoned, tmp_path / "there", engine=OnSpark(spark), keep_going=True)
     assert without_places(here) == without_places(there)
     assert rows_in(tmp_path / "here") == rows_in(tmp_path / "there")
     assert set(here.verdicts) == {"holds", "violated", "unreadable"}
@@ -74,8 +70,8 @@ def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol_mutilate
             shutil.copy(path, lines)
     mutilate(lines, EACH)
     corpus, naive = corpus_of(lines, tmp_path / "corpus", 20), naive_rows(lines, DEFAULT)
-    for name, engine in (("here", LocalPool(1)), ("there", OnSpark(spark))):
-        replay_corpus(corpus, DEFAULT, How(tmp_path / name), engine)
+    for name, engine in (("here", None), ("there", OnSpark(spark))):
+        replayed(corpus, tmp_path / name, engine=engine)
         rows = rows_in(tmp_path / name)
         assert {trace: (row["verdict"], row["step"], row["rule"], row["rounds"]) for trace, row in rows.items()} == {
             trace: (row.verdict, row.step, row.rule, row.rounds) for trace, row in naive.items()
@@ -86,7 +82,7 @@ def test_both_engines_give_the_naive_verdicts_of_a_synchronous_protocol_mutilate
 
 @pytest.mark.spark
 def test_on_spark_too_a_pack_that_cannot_be_read_is_one_sentence(spark, poisoned, tmp_path):
-    said = sentence(replay_corpus, poisoned, DEFAULT, How(tmp_path / "there"), OnSpark(spark))
+    said = sentence(replayed, poisoned, tmp_path / "there", engine=OnSpark(spark))
     path = poisoned / "000002.pack" / "steps.parquet"
     assert said == f"{path}: the file cannot be read; it is cut off or damaged, or no Parquet file."
     assert not (tmp_path / "there").exists()
@@ -112,13 +108,13 @@ def counted_pieces(batches, folder):
 @pytest.mark.spark
 def test_a_worker_loads_the_specification_and_the_store_once_for_all_its_tasks(spark, true, tmp_path, monkeypatch):
     store = StoreOptions(str(tmp_path / "store"), stores.MOST_BYTES)
-    replay_corpus(true, DEFAULT, How(tmp_path / "first", store=store), LocalPool(1))
+    replayed(true, tmp_path / "first", store=store)
     for verdicts in (tmp_path / "store").glob("*.verdicts"):
         verdicts.unlink()
     tasks = tmp_path / "tasks"
     tasks.mkdir()
     monkeypatch.setattr(on_spark, "do_pieces", partial(counted_pieces, folder=tasks))
-    assert replay_corpus(true, DEFAULT, How(tmp_path / "again", store=store), OnSpark(spark)).exit_code() == 0
+    assert replayed(true, tmp_path / "again", engine=OnSpark(spark), store=store).exit_code() == 0
     loaded, segments = Counter(), []
     for task in tasks.iterdir():
         loads, read = map(int, task.read_text().split())
@@ -198,7 +194,7 @@ def cluster(folder):
 @pytest.mark.spark
 @pytest.mark.dear
 def test_a_standalone_master_with_two_workers_gives_the_same_verdicts(lying, tmp_path):
-    here = replay_corpus(lying[1], DEFAULT, How(tmp_path / "here"), LocalPool(1))
+    here = replayed(lying[1], tmp_path / "here")
     with cluster(tmp_path) as address:
         words = ["replay", str(lying[1]), "--output", str(tmp_path / "there"), "--master", address]
         program = "import sys; from gomboc.checker.cli import main; main()"

@@ -4,6 +4,7 @@ Source: checker/README.md, Corpora
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,11 +15,10 @@ import pytest
 
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.findings import PackFindings
-from gomboc.checker.judge.naive import Options
+from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.replay.run import local, on_spark, tasks, units
 from gomboc.checker.replay.run.local import LocalPool
 from gomboc.checker.replay.run.on_spark import OnSpark
-from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.replay.run.run import CorpusRun, begin, unfinished
 from gomboc.checker.replay.run.tasks import do_unit
 from gomboc.checker.replay.run.work import Job, survey, units_of
@@ -26,12 +26,12 @@ from gomboc.checker.simulate.packs import local as simulated_locally
 from gomboc.checker.simulate.packs import simulate_packs
 from gomboc.checker.simulate.plan import Plan
 from tests.checker.refusing import sentence
-from tests.checker.replay.pack.packs import quiet
-from tests.checker.replay.run.corpora import rows_in, without_places
+from tests.checker.replay.pack.packs import quiet, recount
+from tests.checker.replay.run.corpora import replayed, rows_in, without_places
+from tests.sampling import THOROUGH
 
 pytestmark = pytest.mark.long
 
-DEFAULT = Options()
 ROOT = Path(__file__).parents[4]
 
 KILLED_BETWEEN = """
@@ -99,7 +99,7 @@ def killed(folder, killing, after, *words):
 
 def judged(corpus, output):
     """The result and the folder of a run that started without leftovers."""
-    return replay_corpus(corpus, DEFAULT, How(output), LocalPool(1)), output
+    return replayed(corpus, output), output
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +108,17 @@ def fresh(lying, tmp_path_factory):
     return judged(lying[1], tmp_path_factory.mktemp("fresh") / "verdicts")
 
 
+@pytest.fixture(scope="module")
+def left(lying, tmp_path_factory):
+    """The leftovers of a run that was killed between two of its four units."""
+    folder = tmp_path_factory.mktemp("left")
+    killed(folder, KILLED_BETWEEN, 2, "replay", lying[1], "--output", folder / "verdicts", "--jobs", 1)
+    return unfinished(folder / "verdicts")
+
+
 def same_as_fresh(corpus, output, fresh, engine=None):
     """Go on, and compare with a run that was not ended; the summary but for places, and every verdict."""
-    resumed = replay_corpus(corpus, DEFAULT, How(output, resume=True), engine or LocalPool(1))
+    resumed = replayed(corpus, output, engine=engine, resume=True)
     wanted, folder = fresh
     assert without_places(resumed) == without_places(wanted)
     assert rows_in(output) == rows_in(folder)
@@ -126,10 +134,15 @@ def counted(monkeypatch):
     return done
 
 
-@pytest.mark.parametrize(("killing", "jobs"), [(KILLED_BETWEEN, 1), (KILLED_BETWEEN, 2), (KILLED_AMID, 1)])
-def test_a_run_that_was_killed_and_resumed_ends_like_one_that_was_not(lying, fresh, tmp_path, counted, killing, jobs):
+@pytest.mark.parametrize(("killing", "jobs"), [(None, 1), (KILLED_BETWEEN, 2), (KILLED_AMID, 1)])
+def test_a_run_that_was_killed_and_resumed_ends_like_one_that_was_not(
+    lying, fresh, left, tmp_path, counted, killing, jobs
+):
     corpus, output = lying[1], tmp_path / "verdicts"
-    killed(tmp_path, killing, 2, "replay", corpus, "--output", output, "--jobs", jobs)
+    if killing is None:
+        shutil.copytree(left, unfinished(output))
+    else:
+        killed(tmp_path, killing, 2, "replay", corpus, "--output", output, "--jobs", jobs)
     assert not output.exists()
     done = len(list(unfinished(output).glob("verdicts-*.parquet")))
     assert 2 <= done < 4
@@ -138,17 +151,17 @@ def test_a_run_that_was_killed_and_resumed_ends_like_one_that_was_not(lying, fre
 
 
 def test_one_that_is_killed_again_and_again_ends_all_the_same(lying, fresh, tmp_path):
+    """Twice: then the mark of a unit is not forgiven any more, and its traces are judged one by one."""
     corpus, output = lying[1], tmp_path / "verdicts"
-    for _ in range(3):
+    for _ in range(3 if THOROUGH else 2):
         killed(tmp_path, KILLED_AMID, 0, "replay", corpus, "--output", output, "--jobs", 1, "--resume")
     same_as_fresh(corpus, output, fresh)
 
 
 @pytest.mark.spark
-def test_a_run_that_was_killed_on_this_machine_is_gone_on_with_on_spark(spark, lying, fresh, tmp_path):
-    output = tmp_path / "verdicts"
-    killed(tmp_path, KILLED_BETWEEN, 2, "replay", lying[1], "--output", output, "--jobs", 1)
-    same_as_fresh(lying[1], output, fresh, OnSpark(spark))
+def test_a_run_that_was_killed_on_this_machine_is_gone_on_with_on_spark(spark, lying, fresh, left, tmp_path):
+    shutil.copytree(left, unfinished(tmp_path / "verdicts"))
+    same_as_fresh(lying[1], tmp_path / "verdicts", fresh, OnSpark(spark))
 
 
 @pytest.mark.dear
@@ -179,21 +192,26 @@ def test_with_another_specification_nothing_that_was_left_is_taken_for_done(true
     interrupted(true, tmp_path / "verdicts")
     monkeypatch.setattr("gomboc.checker.replay.run.work.spec_digest", lambda: "another")
     counted.clear()
-    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), LocalPool(1))
+    replayed(true, tmp_path / "verdicts", resume=True)
     assert len(counted) == 4
 
 
 def test_with_the_same_everything_is_taken_for_done(true, tmp_path, counted):
     interrupted(true, tmp_path / "verdicts")
     counted.clear()
-    replay_corpus(true, DEFAULT, How(tmp_path / "verdicts", resume=True), LocalPool(1))
+    replayed(true, tmp_path / "verdicts", resume=True)
     assert counted == []
 
 
-def test_only_the_pack_that_was_changed_is_judged_again(tmp_path, counted):
+def two_corpora(folder, traces):
+    """Two corpora with packs of the same names, of two traces each."""
     for seed, name in ((1, "corpus"), (2, "other")):
-        plan = Plan("skip_ring", "skip_ring", (2,), 6, seed, settle=0)
-        simulate_packs(plan, tmp_path / name, 2, simulated_locally(1), quiet)
+        plan = Plan("skip_ring", "skip_ring", (2,), traces, seed, settle=0)
+        simulate_packs(plan, folder / name, 2, simulated_locally(1), quiet)
+
+
+def test_only_the_pack_that_was_changed_is_judged_again(tmp_path, counted):
+    two_corpora(tmp_path, 6)
     interrupted(tmp_path / "corpus", tmp_path / "verdicts")
     swap(tmp_path / "corpus", tmp_path / "other", "000001.pack")
     counted.clear()
@@ -208,24 +226,17 @@ def swap(corpus, other, name):
     """Put a pack of another corpus in the place of the one that is there."""
     (corpus / name).rename(corpus.parent / "aside")
     (other / name).rename(corpus / name)
-    manifest = msgspec.json.decode((corpus / "manifest.json").read_bytes())
-    for entry in manifest["packs"]:
-        entry["counts"] = msgspec.json.decode((corpus / entry["name"] / "pack.json").read_bytes())["counts"]
-    for column in manifest["counts"]:
-        manifest["counts"][column] = sum(entry["counts"][column] for entry in manifest["packs"])
-    (corpus / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    recount(corpus)
 
 
 def test_a_process_remembers_nothing_of_a_pack_that_was_changed_since(tmp_path):
     """The same folders, the same names: only the content differs, as it may between two runs in one session."""
-    for seed, name in ((1, "corpus"), (2, "other")):
-        plan = Plan("skip_ring", "skip_ring", (2,), 2, seed, settle=0)
-        simulate_packs(plan, tmp_path / name, 2, simulated_locally(1), quiet)
-    before = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
+    two_corpora(tmp_path, 2)
+    before = replayed(tmp_path / "corpus", tmp_path / "verdicts")
     swap(tmp_path / "corpus", tmp_path / "other", "000000.pack")
-    after = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "verdicts", lambda _: None), LocalPool(1))
+    after = replayed(tmp_path / "corpus", tmp_path / "verdicts", overwrite=True)
     units.bench.cache_clear()
-    wanted = replay_corpus(tmp_path / "corpus", DEFAULT, How(tmp_path / "fresh"), LocalPool(1))
+    wanted = replayed(tmp_path / "corpus", tmp_path / "fresh")
     assert after.lines == wanted.lines != before.lines
 
 
@@ -235,15 +246,13 @@ def test_a_leftover_that_is_damaged_since_is_one_sentence(true, tmp_path):
     (verdicts, *_), (judged,) = (sorted(index.glob(f"{kind}-*")) for kind in ("verdicts", "judged"))
     for path, says in ((verdicts, "these verdicts are"), (judged, "the recorded findings are")):
         path.write_bytes(path.read_bytes()[:-9])
-        assert (
-            sentence(replay_corpus, true, DEFAULT, How(tmp_path / "verdicts", resume=True), LocalPool(1))
-            == f"{path}: {says} gone or damaged: run again without --resume."
-        )
+        said = sentence(replayed, true, tmp_path / "verdicts", resume=True)
+        assert said == f"{path}: {says} gone or damaged: run again without --resume."
 
 
 def test_traces_judged_one_by_one_get_the_very_rows_that_they_get_together(lying, tmp_path):
     """So the rows do not show afterwards over which trace a process has died."""
-    replay_corpus(lying[1], DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
+    replayed(lying[1], tmp_path / "verdicts")
     interrupted(lying[1], tmp_path / "marked")
     index = unfinished(tmp_path / "marked")
     packs = survey(lying[1], False)

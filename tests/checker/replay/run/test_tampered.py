@@ -13,13 +13,11 @@ import pytest
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT
 from gomboc.checker.replay.pack.export import export
-from gomboc.checker.replay.run.local import LocalPool
-from gomboc.checker.replay.run.replay import How, replay_corpus
 from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
-from gomboc.checker.summary.coverage import Demanded
 from tests.checker.replay.pack.packs import change, quiet, values
-from tests.checker.replay.run.corpora import naive_rows, rows_in
+from tests.checker.replay.run.corpora import naive_rows, replayed, rows_in
+from tests.sampling import THOROUGH
 
 COLUMNS = {
     "steps.parquet": ("node", "before", "input", "after", "contents", "received", "coin"),
@@ -58,9 +56,9 @@ def tamper(pack, random):
         pyarrow.parquet.write_table(table.set_column(index, column, table[column].dictionary_encode()), pack / name)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, tmp_path, monkeypatch, seed):
-    monkeypatch.setattr("gomboc.checker.replay.run.replay.demanded", lambda protocol, sizes: Demanded())
+@pytest.mark.usefixtures("nothing_demanded")
+@pytest.mark.parametrize("seed", range(20 if THOROUGH else 8))
+def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, tmp_path, seed):
     corpus, random = shutil.copytree(made, tmp_path / "corpus"), Random(seed)
     for _ in range(random.choice((1, 1, 2))):
         tamper(corpus / "000000.pack", random)
@@ -68,9 +66,9 @@ def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, t
         export(corpus, (), tmp_path / "lines")
     except UsageError:
         with pytest.raises(UsageError):
-            replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
+            replayed(corpus, tmp_path / "verdicts")
         return
-    summary = replay_corpus(corpus, DEFAULT, How(tmp_path / "verdicts"), LocalPool(1))
+    summary = replayed(corpus, tmp_path / "verdicts")
     rows, naive = rows_in(tmp_path / "verdicts"), naive_rows(tmp_path / "lines", DEFAULT)
     for name, wanted in naive.items():
         output = {key: value for key, value in msgspec.structs.asdict(wanted).items() if key not in UNLIKE}

@@ -1,8 +1,21 @@
-"""When the driver is killed, nothing of its Java is left."""
+"""A Java that refuses to start Spark is a sentence. When the driver is killed, nothing of its Java is left."""
 
 import subprocess
 
-from gomboc.checker.replay.spark.gateway import ENDING
+from gomboc.checker.replay.spark.gateway import ENDING, start_gateway
+from tests.checker.refusing import sentence
+
+REFUSED = """
+echo 'Exception in thread "main" org.apache.spark.SparkException: HADOOP_CONF_DIR must be set.' >&2
+echo '	at org.apache.spark.deploy.SparkSubmit.main(SparkSubmit.scala)' >&2
+exit 1
+"""
+
+
+def test_what_java_says_when_it_cannot_start_spark_is_a_sentence(tmp_path):
+    assert sentence(start_gateway, ["sh", "-c", REFUSED], tmp_path, loopback=False) == (
+        "Java could not start Spark (HADOOP_CONF_DIR must be set): correct that, or choose another --java or --master."
+    )
 
 
 def test_a_java_that_does_not_end_by_itself_is_killed_with_its_workers_and_its_folder_removed(tmp_path):

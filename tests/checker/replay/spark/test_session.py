@@ -134,7 +134,46 @@ def test_a_master_without_a_listener_is_refused_in_one_sentence():
     )
 
 
+NEVER_ANSWERS = """
+import os, socket, time
+from pathlib import Path
+with socket.create_server(("127.0.0.1", 0)) as server:
+    announced = server.getsockname()[1].to_bytes(4, "big") + bytes(4) + b"secret"
+    path = Path(os.environ["_PYSPARK_DRIVER_CONN_INFO_PATH"])
+    path.with_suffix(".new").write_bytes(announced)
+    path.with_suffix(".new").rename(path)
+    connection = server.accept()
+    time.sleep(60)
+"""
+
+
+def test_a_java_that_begins_and_then_never_answers_is_given_up():
+    program = f"""
+import sys
+from pathlib import Path
+from gomboc.checker.core.errors import UsageError
+from gomboc.checker.replay.spark.driver import driven
+from gomboc.checker.replay.spark.gateway import start_gateway
+from gomboc.checker.replay.spark.settings import parse_master
+
+process = start_gateway([sys.executable, "-c", {NEVER_ANSWERS!r}], Path(), loopback=False)
+try:
+    with driven(parse_master("spark://127.0.0.1:1"), process, silence=0.5):
+        pass
+except UsageError as error:
+    print(error)
+process.end()
+"""
+    ran = run(program, PATH=os.environ["PATH"])
+    assert (ran.stdout, ran.stderr) == (
+        "Spark could not start on spark://127.0.0.1:1 (silent for 0 seconds, which --silence may change): "
+        "correct --master, or the Spark settings given.\n",
+        "",
+    )
+
+
 @pytest.mark.spark
+@pytest.mark.dear
 def test_a_master_that_listens_but_never_answers_is_given_up():
     program = """
 import socket, sys
@@ -176,6 +215,7 @@ with spark_session("local[1]") as session:
     assert (ran.stdout, ran.stderr) == ("Java ended in the middle of the work, with exit code -9.\n3\n", "")
 
 
+@pytest.mark.dear
 def test_settings_that_java_refuses_are_a_sentence():
     program = """
 from gomboc.checker.core.errors import UsageError

@@ -38,6 +38,13 @@ def looked_up(folder, made, again=NEVER, key=KEY):
     return kept
 
 
+@pytest.fixture
+def damaged(tmp_path):
+    """A piece in a store, and the file of its verdicts there, to be spoiled."""
+    made, _ = keeping(tmp_path, "holds")
+    return made, *(tmp_path / "store").iterdir()
+
+
 def reused(folder, made, key=KEY):
     kept = looked_up(folder, made, key=key)
     assert kept.settle()
@@ -65,9 +72,8 @@ def test_verdicts_under_another_key_are_not_taken(tmp_path):
 
 
 @pytest.mark.parametrize(("low", "high", "more"), [(0, -1, b""), (1, None, b""), (0, 0, b""), (0, None, b" ")])
-def test_a_damaged_file_is_not_taken(tmp_path, low, high, more):
-    made, _ = keeping(tmp_path, "holds")
-    (file,) = (tmp_path / "store").iterdir()
+def test_a_damaged_file_is_not_taken(damaged, tmp_path, low, high, more):
+    made, file = damaged
     file.write_bytes(file.read_bytes()[low:high] + more)
     kept = reused(tmp_path, made)
     assert not made.verdicts.exists()
@@ -75,18 +81,16 @@ def test_a_damaged_file_is_not_taken(tmp_path, low, high, more):
     assert not file.exists()
 
 
-def test_a_folder_in_place_of_verdicts_is_not_taken_and_stays(tmp_path):
-    made, _ = keeping(tmp_path, "holds")
-    (file,) = (tmp_path / "store").iterdir()
+def test_a_folder_in_place_of_verdicts_is_not_taken_and_stays(damaged, tmp_path):
+    made, file = damaged
     file.unlink()
     file.mkdir()
     assert reused(tmp_path, made).ignored == [f"{file}: Is a directory."]
     assert (made.verdicts.exists(), file.is_dir()) == (False, True)
 
 
-def test_verdicts_that_others_can_write_to_are_not_taken(tmp_path):
-    made, _ = keeping(tmp_path, "holds")
-    (file,) = (tmp_path / "store").iterdir()
+def test_verdicts_that_others_can_write_to_are_not_taken(damaged, tmp_path):
+    made, file = damaged
     file.chmod(0o602)
     assert reused(tmp_path, made).ignored == [f"{file}: others can write to it."]
     assert not made.verdicts.exists()
@@ -108,9 +112,8 @@ def test_nothing_is_the_runs_own_before_the_samples_are_compared(tmp_path):
     assert made.verdicts.read_bytes() == content
 
 
-def test_verdicts_under_the_name_of_others_are_not_taken(tmp_path):
-    made, _ = keeping(tmp_path, "holds")
-    (file,) = (tmp_path / "store").iterdir()
+def test_verdicts_under_the_name_of_others_are_not_taken(damaged, tmp_path):
+    made, file = damaged
     other = made._replace(key=UNIT[::-1])
     file.rename(file.with_name(f"{KEY}-{other.key}{stores.VERDICTS}"))
     reused(tmp_path, other)

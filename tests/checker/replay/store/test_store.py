@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -27,6 +28,7 @@ from gomboc.checker.replay.store.segment import Entries, StoreError, read_segmen
 from gomboc.checker.replay.store.store import UNKNOWN, Store, WrongEntryError, check_private, default_folder
 from tests.checker.cli.command import gomboc, refused
 from tests.checker.replay.run.corpora import LIES, corpus_of, lines_folder, rows_in
+from tests.sampling import THOROUGH
 
 KEY = "c0ffee" * 4
 FIRED = (Fired("rule", "role", "Timeout", "timeout", True, False, None),)
@@ -84,10 +86,7 @@ BEYOND = Entries(*digests(1, 2), np.array([0, 9], np.uint32), [()])
 """Entries of which one has an effect that is not there."""
 
 
-def damaged(folder, change):
-    (path,) = folder.glob("*.segment")
-    path.write_bytes(change(path.read_bytes()))
-    return Store(folder, KEY)
+VERSION_2 = "the segment has version 2, and this gomboc reads version 1."
 
 
 @pytest.mark.parametrize(
@@ -97,14 +96,8 @@ def damaged(folder, change):
         (lambda text: text[:-1] + bytes([text[-1] ^ 1]), "the segment is damaged."),
         (lambda text: b"", "this is no segment of a store."),
         (lambda text: text[:40], "this is no segment of a store."),
-        (
-            lambda text: text.replace(b'"version":1', b'"version":2'),
-            "the segment has version 2, and this gomboc reads version 1.",
-        ),
-        (
-            lambda text: text.replace(b'"version":1', b'"version":2,"more":0'),
-            "the segment has version 2, and this gomboc reads version 1.",
-        ),
+        (lambda text: text.replace(b'"version":1', b'"version":2'), VERSION_2),
+        (lambda text: text.replace(b'"version":1', b'"version":2,"more":0'), VERSION_2),
         (lambda text: text.replace(b"gomboc-store", b"gomboc-stone"), "this is no segment of a store."),
         (lambda text: text.replace(KEY.encode(), KEY[::-1].encode()), "the segment is of another specification."),
         (lambda text: segment(KEY, BEYOND), "the segment is damaged."),
@@ -112,10 +105,10 @@ def damaged(folder, change):
 )
 def test_a_segment_that_is_not_as_it_was_written_is_not_used(tmp_path, change, says):
     filled(tmp_path)
-    store = damaged(tmp_path, change)
     (path,) = tmp_path.glob("*.segment")
-    (ignored,) = store.ignored
-    assert ignored.startswith(f"{path}: {says}")
+    path.write_bytes(change(path.read_bytes()))
+    store = Store(tmp_path, KEY)
+    assert store.ignored == [f"{path}: {says}"]
     assert store.look_up(digests(3, 5)).tolist() == [-1, -1]
     with pytest.raises(StoreError, match=says):
         read_segment(path, KEY)
@@ -208,10 +201,8 @@ def test_a_limit_below_what_is_new_keeps_nothing(tmp_path):
 def test_a_disk_that_is_full_is_said(tmp_path):
     store = Store(tmp_path, KEY)
     store.add(digests(1), store.numbers([FIRED]))
-    with (
-        patch("os.fsync", side_effect=OSError(28, "No space left on device")),
-        pytest.raises(StoreError, match="No space"),
-    ):
+    full = patch("os.fsync", side_effect=OSError(28, "No space left on device"))
+    with full, pytest.raises(StoreError, match="No space"):
         store.save()
 
 
@@ -219,6 +210,30 @@ def test_a_disk_that_is_full_is_said(tmp_path):
 def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
     return corpus_of(lines_folder(folder, LIES), folder / "packs")
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("honest")
+    return corpus_of(lines_folder(folder, []), folder / "packs")
+
+
+@pytest.fixture(scope="module")
+def made(honest, tmp_path_factory):
+    """The result on honest traces, and the store that it was written to."""
+    folder = tmp_path_factory.mktemp("made")
+    return replayed(honest, folder / "verdicts", "--store", folder / "store"), folder / "store"
+
+
+@pytest.fixture
+def plain(made):
+    return made[0]
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    """A copy of that store."""
+    return shutil.copytree(made[1], tmp_path / "store")
 
 
 def replayed(corpus, target, *words):
@@ -236,16 +251,9 @@ def test_steps_that_were_right_are_judged_once(corpus, tmp_path):
     assert steps - len(LIES) - 2 <= known < steps
 
 
-@pytest.fixture(scope="module")
-def honest(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("honest")
-    return corpus_of(lines_folder(folder, []), folder / "packs")
-
-
-def test_row_groups_in_which_all_traces_held_are_composed_once(honest, tmp_path):
-    words, target = ("--store", tmp_path / "store"), tmp_path / "verdicts"
-    plain = replayed(honest, target, "--no-store")
-    assert replayed(honest, target, *words) == plain
+def test_row_groups_in_which_all_traces_held_are_composed_once(honest, plain, folder, tmp_path):
+    words, target = ("--store", folder), tmp_path / "verdicts"
+    assert replayed(honest, target, "--no-store") == plain
     composed = patch.object(Bench, "judge", autospec=True, side_effect=Bench.judge)
     with patch.object(kept, "COMPOSED_AGAIN", 1e9), composed as compose:
         assert replayed(honest, target, *words) == plain
@@ -262,14 +270,14 @@ def with_more_steps(verdicts):
     return written.getvalue().to_pybytes()
 
 
-def test_a_verdict_that_was_made_up_is_found_out_when_its_row_group_is_composed_again(honest, tmp_path):
-    words, target, folder = ("--store", tmp_path / "store"), tmp_path / "verdicts", tmp_path / "store"
-    plain = replayed(honest, target, *words)
+WRONG = "gomboc: {}: an entry was wrong, so all of its specification are removed, and not used.\n"
+
+
+def test_a_verdict_that_was_made_up_is_found_out_when_its_row_group_is_composed_again(honest, plain, folder, tmp_path):
     make_up_verdicts(folder)
     with patch.object(kept, "COMPOSED_AGAIN", 1):
-        found_out = replayed(honest, target, *words)
-    says = f"gomboc: {folder}: an entry was wrong, so all of its specification are removed, and not used.\n"
-    assert found_out == (plain[0], says, *plain[2:])
+        found_out = replayed(honest, tmp_path / "verdicts", "--store", folder)
+    assert found_out == (plain[0], WRONG.format(folder), *plain[2:])
     assert stores.size(folder)[0] == 0
 
 
@@ -279,9 +287,8 @@ def make_up_verdicts(folder):
         file.write_bytes(hashlib.sha256(file.name.encode() + b"\n" + made_up).hexdigest().encode() + b"\n" + made_up)
 
 
-def test_a_run_that_is_killed_takes_nothing_from_the_store_for_its_own_when_it_goes_on(honest, tmp_path):
-    words, target, folder = ("--store", tmp_path / "store"), tmp_path / "verdicts", tmp_path / "store"
-    plain = replayed(honest, target, *words)
+def test_a_run_that_is_killed_takes_nothing_from_the_store_for_its_own_when_it_goes_on(honest, plain, folder, tmp_path):
+    words, target = ("--store", folder), tmp_path / "verdicts"
     make_up_verdicts(folder)
     killed = patch.object(kept.Kept, "settle", side_effect=UsageError("killed"))
     again = "replay", honest, "--engine", "local", "--jobs", "1", "--output", target, "--overwrite", *words
@@ -289,8 +296,7 @@ def test_a_run_that_is_killed_takes_nothing_from_the_store_for_its_own_when_it_g
         assert refused(*again) == "gomboc: killed\n"
     with patch.object(kept, "COMPOSED_AGAIN", 1):
         found_out = replayed(honest, target, *words, "--resume")
-    assert found_out[1].endswith("an entry was wrong, so all of its specification are removed, and not used.\n")
-    assert found_out[2:] == plain[2:]
+    assert found_out == (plain[0], WRONG.format(folder), *plain[2:])
 
 
 def test_under_another_version_of_a_library_nothing_is_taken_from_the_store(honest, tmp_path, monkeypatch):
@@ -303,15 +309,10 @@ def test_under_another_version_of_a_library_nothing_is_taken_from_the_store(hone
         assert ("Judged before" in out, compose.called) == (found, not found)
 
 
-def test_a_run_whose_store_is_on_a_full_disk_goes_on_without_it_and_says_so(honest, tmp_path):
-    target = tmp_path / "verdicts"
-    plain, full = replayed(honest, target, "--no-store"), UsageError("No space left on device.")
-    with patch.object(stores, "write_whole", side_effect=full):
-        assert replayed(honest, target, "--store", tmp_path / "store") == (
-            plain[0],
-            "gomboc: No space left on device.\n",
-            *plain[2:],
-        )
+def test_a_run_whose_store_is_on_a_full_disk_goes_on_without_it_and_says_so(honest, plain, tmp_path):
+    with patch.object(stores, "write_whole", side_effect=UsageError("No space left on device.")):
+        result = replayed(honest, tmp_path / "verdicts", "--store", tmp_path / "store")
+    assert result == (plain[0], "gomboc: No space left on device.\n", *plain[2:])
 
 
 def refused_to_grow(*arguments):
@@ -324,9 +325,8 @@ def refused_to_grow(*arguments):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_so_does_one_whose_store_the_system_does_not_let_grow(honest, tmp_path):
+def test_so_does_one_whose_store_the_system_does_not_let_grow(honest, plain, tmp_path):
     target, folder = tmp_path / "verdicts", tmp_path / "store"
-    plain = replayed(honest, target, "--no-store")
     with patch.object(stores, "write_whole", side_effect=refused_to_grow):
         code, says, *same = replayed(honest, target, "--store", folder)
     assert [code, *same] == [plain[0], *plain[2:]]
@@ -349,23 +349,19 @@ def test_verdicts_on_a_pack_that_changes_meanwhile_are_not_kept(honest, tmp_path
     assert not list((tmp_path / "store").glob("*.verdicts"))
 
 
-def test_damaged_verdicts_are_named_once_and_made_again(honest, tmp_path):
-    words, target = ("--store", tmp_path / "store"), tmp_path / "verdicts"
-    plain = replayed(honest, target, *words)
-    path = next((tmp_path / "store").glob("*.verdicts"))
+def test_damaged_verdicts_are_named_once_and_made_again(honest, plain, folder, tmp_path):
+    path = next(folder.glob("*.verdicts"))
     path.write_bytes(path.read_bytes()[:-1])
-    says = f"gomboc: {path}: the verdicts are damaged.\n"
-    assert replayed(honest, target, *words) == (plain[0], says, *plain[2:])
-    assert replayed(honest, target, *words) == plain
+    for says in (f"gomboc: {path}: the verdicts are damaged.\n", ""):
+        assert replayed(honest, tmp_path / "verdicts", "--store", folder) == (plain[0], says, *plain[2:])
 
 
 def test_wrong_steps_and_other_variants_are_judged_each_time(corpus, tmp_path):
     words = "--store", tmp_path / "store"
     replayed(corpus, tmp_path / "verdicts", *words)
     printed = "--variant", "printed_linearize"
-    assert replayed(corpus, tmp_path / "p", *printed, "--no-store") == replayed(
-        corpus, tmp_path / "p", *printed, *words
-    )
+    with_store, without = (replayed(corpus, tmp_path / "p", *printed, *more) for more in (words, ("--no-store",)))
+    assert with_store == without
 
 
 def poisoned(folder, corpus, target):
@@ -383,8 +379,7 @@ def test_a_poisoned_store_is_found_out_and_cleared(corpus, tmp_path):
     poisoned(folder, corpus, target)
     with patch.object(judging, "JUDGED_AGAIN", 1):
         found_out = replayed(corpus, target, "--store", folder)
-    says = f"gomboc: {folder}: an entry was wrong, so all of its specification are removed, and not used.\n"
-    assert found_out == (plain[0], says, *plain[2:])
+    assert found_out == (plain[0], WRONG.format(folder), *plain[2:])
     assert stores.size(folder)[0] == 0
 
 
@@ -426,7 +421,7 @@ def test_a_run_that_is_killed_leaves_a_store_that_gives_the_same_verdicts(corpus
     plain = replayed(corpus, target, "--no-store")
     program = "from gomboc.checker.cli import main; main()"
     words = [sys.executable, "-c", program, "replay", corpus, "--jobs", "1", "--output", tmp_path / "k", "--overwrite"]
-    for number in range(4):
+    for number in range(4) if THOROUGH else (0, 2):
         run = subprocess.Popen([*map(str, words), "--store", str(folder)], stdout=-3, stderr=-3)
         time.sleep(0.5 + 0.25 * number)
         run.kill()

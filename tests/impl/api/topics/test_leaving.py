@@ -188,8 +188,8 @@ def test_a_publication_that_retention_drops_is_waited_for_no_more():
 def test_each_overlay_that_publishes_confirms(name):
     there, lost = Application(2, 1, name), []
     first, second = there.names
-    there.start(first)
-    there.start(second, first)
+    there.join(first)
+    there.join(second, first)
     for node in there.nodes.values():
         node.subscribe("news")
     there.clock.advance(20)

@@ -1,16 +1,11 @@
 """Chord behind the interface of applications: nodes that join through each other, and look keys up."""
 
-from random import Random
-
 import pytest
 
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import Recording
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 from tests.impl.protocols.chord.systems import successors_of
 from tests.impl.protocols.chord.test_lookups import hashed
 from tests.impl.refusing import refused
@@ -19,17 +14,12 @@ NAMES = ["ann", "ben", "cai", "dan", "eve"]
 TOPIC = "ring"
 
 
-class System:
+class System(InMemory):
     def __init__(self, parameters=None):
-        self.overlay = overlay("chord", parameters)
-        self.clock, self.random = ManualClock(), Random(1)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = Recording(self.overlay, {"seed": 1})
-        self.nodes = {name: self.node(name) for name in NAMES}
-
-    def node(self, name):
-        around = NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
-        return Node(name, self.overlay, around, incarnation=1)
+        chord = overlay("chord", parameters)
+        super().__init__(chord, 1, Recording(chord, {"seed": 1}))
+        for name in NAMES:
+            self.start(name)
 
     def joined(self):
         for name in NAMES:

@@ -9,10 +9,11 @@ import pytest
 from gomboc.impl.core.automaton import Received, Timeout
 from gomboc.impl.core.errors import PeerError
 from tests.impl.protocols.hyparview.systems import System, one_sided, parts, publication
+from tests.sampling import share
 
 
 @pytest.mark.parametrize("within", [0, 10])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(share(4, part=2, least=1)))
 def test_after_joins_and_after_half_of_the_nodes_have_crashed_all_are_connected_by_mutual_links(seed, within):
     system = System(48, seed).joined(within)
     assert (parts(system.states()), one_sided(system.states())) == ([48], [])
@@ -33,7 +34,7 @@ def test_views_of_any_size_keep_within_it_and_their_links_become_mutual(seed, ac
             assert len(state.get("passive", [])) <= 2
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(share(4, part=2, least=1)))
 def test_a_broadcast_is_heard_by_every_member_once_also_by_those_that_join_later(seed):
     system = System(24, seed).joined()
     for number in range(10):
@@ -46,7 +47,7 @@ def test_a_broadcast_is_heard_by_every_member_once_also_by_those_that_join_later
     assert {times for counted in system.heard.values() for times in counted.values()} == {1}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(share(4, part=2, least=1)))
 def test_a_node_that_was_cut_off_gets_all_that_is_kept(seed):
     system = System(12, seed, chunk=2).joined()
     late = system.names[5]

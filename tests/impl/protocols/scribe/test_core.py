@@ -16,13 +16,14 @@ from gomboc.impl.runtime.failures import Budget
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 from tests.impl.protocols.scribe.moving import Outcome, moved
 from tests.impl.protocols.scribe.trees import Tree, faults, publication
+from tests.sampling import share
 
 SWITCH = {"high": 4, "low": 2}
 PARAMETERS = [{}, {"keep": 2, "chunk": 1}, SWITCH]
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(share(12, part=2, least=1)))
 def test_from_any_state_the_tree_is_that_of_the_wishes_and_routes(seed, parameters):
     tree = Tree(2 + seed, seed, **parameters)
     # Where a message names one key of 20, a leaver waits so much longer.
@@ -31,7 +32,7 @@ def test_from_any_state_the_tree_is_that_of_the_wishes_and_routes(seed, paramete
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS, ids=str)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(share(8, part=2, least=1)))
 def test_after_crashes_it_is_again_and_every_publication_of_a_live_subscriber_is_delivered_once(seed, parameters):
     tree = Tree(12, seed, corrupted=False, **parameters)
     tree.run(10)
@@ -54,7 +55,7 @@ def test_after_crashes_it_is_again_and_every_publication_of_a_live_subscriber_is
             assert tree.deliveries[name] == dict.fromkeys(expected, 1)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(share(8, part=2, least=1)))
 def test_a_publisher_outside_the_tree_is_heard_by_every_subscriber(seed):
     tree = Tree(9, seed, corrupted=False)
     tree.run(10)
@@ -66,7 +67,7 @@ def test_a_publisher_outside_the_tree_is_heard_by_every_subscriber(seed):
     assert faults(tree) == []
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(share(8, part=2, least=1)))
 def test_leavers_hand_over_and_in_the_end_the_owner_alone_holds_all(seed):
     tree = Tree(9, seed, corrupted=False)
     tree.run(10)

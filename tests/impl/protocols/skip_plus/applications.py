@@ -1,7 +1,6 @@
 """Nodes that publish over Skip+, in memory, recorded layer by layer."""
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
@@ -9,50 +8,41 @@ import msgspec
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
 from gomboc.impl.api.lower_layers import DIRECTORY
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 from tests.impl.system import assert_holds
 
 SKIP_PLUS = overlay("skip_plus", {"key_bits": 32})
 
 
-class Applications:
+class Applications(InMemory):
     """So many nodes; each but the first knows the first, if they are acquainted. Names are drawn."""
 
     def __init__(self, nodes: int, seed: int = 1, acquainted: bool = True) -> None:
         self.acquainted = acquainted
-        self.clock, self.random = ManualClock(), Random(seed)
-        self.network = MemoryNetwork(self.clock, self.random)
-        origin: dict[str, str | int] = {"implementation": "skip_plus", "seed": seed}
-        self.recording = SystemRecording(SKIP_PLUS, origin)
-        self.recordings = self.recording.layers
-        self.nodes: Any = {}
+        recording = SystemRecording(SKIP_PLUS, {"implementation": "skip_plus", "seed": seed})
+        super().__init__(SKIP_PLUS, seed, recording)
+        self.recordings = recording.layers
         self.names = [f"{self.random.getrandbits(16):04x}:{self.random.getrandbits(6):06b}" for _ in range(nodes)]
         for name in self.names:
-            self.start(name)
+            self.join(name)
 
     def __getitem__(self, index: int) -> Any:
         return self.nodes[self.names[index]]
 
-    def around(self, name: str) -> Any:
-        return self.recording.around(NodeContext(self.network.transport(name), self.clock, self.random))
-
-    def start(self, name: str, incarnation: int = 1) -> None:
+    def join(self, name: str, incarnation: int = 1) -> None:
         contact = (
             next((other for other in self.names if other != name), None) if self.nodes and self.acquainted else None
         )
-        self.nodes[name] = Node(name, SKIP_PLUS, self.around(name), incarnation=incarnation, contact=contact)
+        self.start(name, incarnation, contact=contact)
 
     def crash(self, index: int) -> None:
         """The node loses everything, without a word."""
         self[index].stop()
 
     def run(self, periods: float = 20.0) -> None:
-        self.clock.advance(periods)
+        super().run(periods)
 
     def subscribe(self, topic: str, *places: Any) -> None:
         for index in places:

@@ -27,7 +27,7 @@ def test_topics_are_found_and_every_node_gets_everything_any_node_that_leaves_cr
     there[1].unsubscribe("news", forget=True)
     there.crash(2)
     there.run(15)
-    there.start(there.names[2], incarnation=2)
+    there.join(there.names[2], incarnation=2)
     there.run(10)
     there.subscribe("news", 1, 2)
     there[4].publish("news", "late")

@@ -19,6 +19,7 @@ from tests.impl.protocols.skip_plus.systems import (
     star,
     states_after,
 )
+from tests.sampling import THOROUGH
 
 
 def assert_quiet(running, states, graph, rounds=2):
@@ -33,7 +34,7 @@ def assert_quiet(running, states, graph, rounds=2):
 
 @pytest.mark.parametrize("start", [line, star])
 @pytest.mark.parametrize(("nodes", "bits"), [(1, 1), (2, 1), (5, 3), (8, 6), (8, 1), (16, 8)])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if THOROUGH else 1))
 def test_lines_and_stars_become_right_and_quiet(start, nodes, bits, seed):
     names = drawn(nodes, bits, Random(seed))
     running = simulation(start(names), seed)
@@ -52,14 +53,14 @@ def test_nodes_with_equal_strings_all_know_each_other_in_the_end():
     assert knows(states) == {name: [other for other in names if other != name] for name in names}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(5 if THOROUGH else 2))
 def test_without_rounds_the_graph_becomes_right_as_well(seed):
     names = drawn(8, 6, Random(seed))
     states = states_after(simulation(line(names), seed, discipline=Discipline.UNORDERED), 60)
     assert knows(states) == right_graph(names)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(5 if THOROUGH else 2))
 def test_references_to_a_node_that_was_never_there_are_forgotten(seed):
     random = Random(seed)
     names = drawn(12, 8, random)
@@ -72,7 +73,7 @@ def test_references_to_a_node_that_was_never_there_are_forgotten(seed):
     assert knows(states_after(simulation(states, seed), 40)) == right_graph(live)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(5 if THOROUGH else 2))
 @pytest.mark.parametrize("kind", ["Leave", "Crash"])
 def test_the_others_are_right_again_after_a_departure(kind, seed):
     names = drawn(8, 6, Random(seed))
@@ -82,7 +83,7 @@ def test_the_others_are_right_again_after_a_departure(kind, seed):
     assert knows(states_after(running, 60)) == right_graph([name for name in names if name != lost])
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(5 if THOROUGH else 2))
 def test_a_node_that_joins_is_where_it_belongs_and_may_come_back_after_a_crash(seed):
     names = drawn(8, 6, Random(seed))
     joining, contact = names[seed], names[7]

@@ -32,11 +32,6 @@ def subscriber(coin: Any = SILENT, variant: str = "skip_ring", **variables: Any)
     return make("subscriber", "u", {**BLANK, "label": "01", **variables}, coin, variant)
 
 
-def supervisor(*database: Any, following: int = 0) -> Any:
-    state = {"database": sorted(map(list, database)), "next": following}
-    return make("supervisor", "supervisor", state)
-
-
 def state_of(core: Any) -> Any:
     return msgspec.json.decode(core.snapshot())
 

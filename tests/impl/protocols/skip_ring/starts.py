@@ -70,10 +70,7 @@ def written(value: Any) -> str:
 
 
 def skip_ring(database: Any) -> Any:
-    """The states of all recorded subscribers in SR(n), node by node.
-
-    Source: Definition 2
-    """
+    """The states of all recorded subscribers in SR(n), node by node. Source: Definition 2."""
     around = sorted(database.items(), key=lambda entry: number(entry[0]))
     deepest = max(len(label) for label in database)
     states = {}

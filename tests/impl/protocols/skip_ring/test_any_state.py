@@ -2,16 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomboc.impl.core.automaton import Timeout
-from gomboc.impl.protocols.skip_ring.messages import (
-    Check,
-    Introduce,
-    IntroduceShortcut,
-    Linearize,
-    Present,
-    Probe,
-    RemoveConnections,
-    SetData,
-)
+from gomboc.impl.protocols.skip_ring import messages
 from tests.impl.protocols.skip_ring.cores import hear, make, sends, state_of
 
 LABELS = st.sampled_from(["0", "1", "01", "11", "001", "011", "101", "111", "0011"])
@@ -29,14 +20,14 @@ STATES = st.fixed_dictionaries(
     }
 )
 SAID = st.one_of(
-    st.builds(Check, CLAIMS, LABELS, FLAGS),
-    st.builds(Introduce, CLAIMS, FLAGS),
-    st.builds(Present, CLAIMS, FLAGS),
-    st.builds(Probe, NODES, FLAGS),
-    st.builds(Linearize, CLAIMS),
-    st.builds(IntroduceShortcut, CLAIMS),
+    st.builds(messages.Check, CLAIMS, LABELS, FLAGS),
+    st.builds(messages.Introduce, CLAIMS, FLAGS),
+    st.builds(messages.Present, CLAIMS, FLAGS),
+    st.builds(messages.Probe, NODES, FLAGS),
+    st.builds(messages.Linearize, CLAIMS),
+    st.builds(messages.IntroduceShortcut, CLAIMS),
 )
-CONFIGURED = st.builds(SetData, st.none() | CLAIMS, st.none() | LABELS, st.none() | CLAIMS)
+CONFIGURED = st.builds(messages.SetData, st.none() | CLAIMS, st.none() | LABELS, st.none() | CLAIMS)
 COINS = st.sampled_from([0.0, 0.999])
 VARIANTS = st.sampled_from(["skip_ring", "skip_ring.printed_linearize"])
 
@@ -77,7 +68,7 @@ def test_a_configuration_loses_no_reference_that_was_stored(state, message):
     assert stored(state) - {"u"} <= stored(state_of(core)) | touched(sent)
 
 
-@given(STATES, st.one_of(st.none(), SAID, CONFIGURED, st.builds(RemoveConnections, NODES)), COINS, VARIANTS)
+@given(STATES, st.one_of(st.none(), SAID, CONFIGURED, st.builds(messages.RemoveConnections, NODES)), COINS, VARIANTS)
 def test_every_step_leads_to_a_state_that_can_be_loaded_and_does_not_name_oneself(state, message, coin, variant):
     core = make("subscriber", "u", state, coin, variant)
     sent = step(core, message)

@@ -14,10 +14,7 @@ SIZES = [1, 2, 3, 4, 5, 7, 8, 9, 16, 23, 24, 32, 33]
 
 
 def label_of(index):
-    """l of an index.
-
-    Source: Section 2.1, the labelling function
-    """
+    """l of an index. Source: Section 2.1, the labelling function."""
     if index < 2:
         return str(index)
     bits = f"{index:b}"

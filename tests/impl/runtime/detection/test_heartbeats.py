@@ -4,9 +4,7 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.content import ContentNode
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
@@ -15,6 +13,7 @@ from gomboc.impl.runtime.detection.heartbeats import ANSWER, MOST_WATCHED, PROBE
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.transport import Parcel
+from tests.impl.in_memory import InMemory
 from tests.impl.runtime.detection.test_suspicions import OVERLAYS, PARAMETERS
 
 QUICK = Timing(patience=2.0, growth=2.0, most=6.0, returns=2, rest=1.0, lasting=5.0)
@@ -211,24 +210,15 @@ def test_a_node_that_has_stopped_and_a_message_to_oneself_are_watched_by_none():
     assert alone.line.take() == [("ann", b"{}"), ("ben", b"{}")]
 
 
-class System:
+class System(InMemory):
     """Eight nodes in one topic over this overlay, each with a detector; one crashes without a sign."""
 
     def __init__(self, name):
-        self.clock, random, chosen = ManualClock(), Random(5), overlay(name, PARAMETERS.get(name))
-        network = MemoryNetwork(self.clock, random)
-        around = {
-            node: NodeContext(network.transport(node), self.clock, random)
-            for node in (*chosen.port.contacts, *OVERLAYS[name])
-        }
         timing = Timing(patience=3.0, most=8.0)
-        self.contacts = [Contact(node, chosen, around[node], detector=timing) for node in chosen.port.contacts]
-        self.nodes = {}
+        super().__init__(overlay(name, PARAMETERS.get(name)), 5, detector=timing)
         for node in OVERLAYS[name]:
             contact = None if self.contacts or not self.nodes else OVERLAYS[name][0]
-            options = {"incarnation": 1, "contact": contact, "topics": ["news"], "detector": timing}
-            self.nodes[node] = Node(node, chosen, around[node], **options)
-        self.network = network
+            self.start(node, contact=contact, topics=["news"], detector=timing)
 
     def publish(self, publisher, payload, periods):
         self.nodes[publisher].publish("news", payload)

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from gomboc.impl.api.contact import Contact
 from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.automaton import Failing, Send, SetTimer
@@ -14,6 +13,7 @@ from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
 from gomboc.impl.runtime.memory import MemoryNetwork
+from tests.impl.in_memory import InMemory
 from tests.impl.refusing import refused
 
 OVERLAYS = {
@@ -60,23 +60,16 @@ def test_a_detector_that_is_part_of_the_system_repeats_itself():
     assert [*suspicions.at_start(), *suspicions.after_timeout([Send("ann", None)])] == []
 
 
-class System:
+class System(InMemory):
     """Eight nodes in one topic over this overlay; a node that crashes is silent, and no sender is told."""
 
     def __init__(self, name):
-        self.clock, self.random, self.overlay = ManualClock(), Random(3), overlay(name, PARAMETERS.get(name))
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.contacts = [Contact(known, self.overlay, self.around(known)) for known in self.overlay.port.contacts]
-        self.nodes = {}
+        super().__init__(overlay(name, PARAMETERS.get(name)), 3)
         names = OVERLAYS[name]
         for other in names:
             contact = None if self.contacts or other == names[0] else names[0]
-            self.nodes[other] = Node(other, self.overlay, self.around(other), incarnation=1, contact=contact)
-            self.nodes[other].subscribe("news")
+            self.start(other, contact=contact).subscribe("news")
         self.clock.advance(15)
-
-    def around(self, name):
-        return NodeContext(self.network.transport(name), self.clock, self.random)
 
     def crash(self, name):
         self.nodes.pop(name).stop()

@@ -40,4 +40,3 @@ def test_a_key_belongs_to_the_member_there_or_the_next_one():
 def test_the_anchor_is_a_node_that_is_inside_in_the_order_of_the_circle():
     shares = {name: legitimacy.share(local) for name, local in {**IDEAL, "n9": CRASHED, "n10": Node()}.items()}
     assert legitimacy.anchor(SMALL, shares) == MEMBERS
-    assert not legitimacy.anchor_faults(())

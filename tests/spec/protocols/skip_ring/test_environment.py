@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from gomboc.spec.core.faults import anchor_of, legitimacy_faults, premise_faults
-from gomboc.spec.core.model import Offer, Received, Timeout
+from gomboc.spec.core.model import Offer
 from gomboc.spec.core.network import begin, enabled, offered, step
 from gomboc.spec.core.protocol import configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
@@ -83,14 +83,6 @@ def test_any_node_that_has_crashed_is_asleep_and_what_is_in_flight_to_it_is_of_n
     wrong = ("v3", Linearize(Claim("11", "v1")))
     assert legitimacy_faults(PROTOCOL, states, (wrong,)) == ()
     assert legitimacy_faults(PROTOCOL, states | {"v3": OUTSIDE}, (wrong,)) != ()
-
-
-def test_whatever_reaches_any_node_that_is_asleep_has_no_effect():
-    crashed = Subscriber(crashed=True)
-    for taken in (Timeout(), Received(Linearize(Claim("11", "v1")))):
-        (choice,) = PROTOCOL.actor.choices("v1", crashed, taken)
-        assert PROTOCOL.actor.react("v1", crashed, taken, choice).local == crashed
-        assert not PROTOCOL.actor.react("v1", crashed, taken, choice).sends
 
 
 def test_the_authority_sees_the_database_and_of_publications_those_of_members():

@@ -46,10 +46,7 @@ def test_a_variant_is_the_protocol_with_the_reactions_of_other_rules_and_no_erra
 
 @pytest.mark.parametrize("protocol", [PROTOCOL, PUBLISHING], ids=["ring", "publishing"])
 def test_only_in_the_ring_that_is_wholly_printed_a_reference_to_oneself_weighs(protocol):
-    """It is the value that the node stores, and no printed line forgets it.
-
-    Source: Algorithm 4, lines 7-11
-    """
+    """It is the value that the node stores, and no printed line forgets it. Source: Algorithm 4, lines 7-11."""
     u = Subscriber("11", left=Claim("0", "me"), ring=Claim("0", "me"))
     (ours, *_), (seldom, *_) = (
         variant.actor.choices("me", u, Timeout()) for variant in (protocol, PRINTED["printed_build_ring"])
@@ -91,11 +88,7 @@ def test_the_protocol_that_is_found_by_name_follows_no_printed_erratum():
             Subscriber("01", left=Claim("001", "x"), right=Claim("1", "z"), shortcuts=(Entry("0", "a"),)),
             Timeout(),
         ),
-        (
-            "printed_hashes",
-            Subscriber("0", publications=HELD),
-            Received(CheckTrie("a", (Summary("", "0" * 32),))),
-        ),
+        ("printed_hashes", Subscriber("0", publications=HELD), Received(CheckTrie("a", (Summary("", "0" * 32),)))),
     ],
 )
 def test_each_variant_reacts_with_its_own_rule_and_only_one_that_has_it_too_does(name, u, taken):

@@ -34,14 +34,8 @@ def test_labels_begin_as_the_paper_lists_them():
 @given(indices)
 @EXAMPLES
 def test_every_index_has_a_label_of_its_own(index):
+    assert is_canonical(label_of(index))
     assert index_of(label_of(index)) == index
-
-
-@given(labels)
-@EXAMPLES
-def test_every_label_is_canonical_and_has_an_index_of_its_own(label):
-    assert is_canonical(label)
-    assert label_of(index_of(label)) == label
 
 
 @pytest.mark.parametrize("index", [2 ** (LONGEST - 1), 2**LONGEST - 1])
@@ -80,12 +74,6 @@ def test_a_position_is_the_number_in_parts_of_the_circle(label):
 def test_distances_are_exact(one, other):
     assert Fraction(distance(one, other), CIRCLE) == abs(number(one) - number(other))
     assert Fraction(clockwise(one, other), CIRCLE) == (number(other) - number(one)) % 1
-
-
-@given(labels, labels)
-@EXAMPLES
-def test_there_and_back_is_once_around(one, other):
-    assert clockwise(one, other) + clockwise(other, one) == (0 if one == other else CIRCLE)
 
 
 @given(labels, labels)

@@ -4,17 +4,9 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from gomboc.spec.core.domain import enumerate_values
-from gomboc.spec.core.faults import anchor_of, legitimacy_faults
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import Fault
-from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.legitimacy import (
-    CONJUNCTS,
-    OUTSIDE,
-    anchor_faults,
-    message_faults,
-    node_faults,
-    ring_of,
-)
+from gomboc.spec.protocols.skip_ring import PROTOCOL, legitimacy
 from gomboc.spec.protocols.skip_ring.space import any_configuration, to_subscribers
 from gomboc.spec.protocols.skip_ring.state import (
     FIELDS,
@@ -29,16 +21,9 @@ from gomboc.spec.protocols.skip_ring.state import (
     Unsubscribe,
 )
 from gomboc.spec.protocols.skip_ring.supervisor import repair
-from tests.spec.protocols.skip_ring.starts import (
-    EXAMPLES,
-    database_of,
-    messages,
-    right_states,
-    subscribers,
-    supervisors,
-)
+from tests.spec.protocols.skip_ring import starts
 
-THREE = database_of(3)
+THREE = starts.database_of(3)
 
 
 def rules_of(faults):
@@ -47,11 +32,7 @@ def rules_of(faults):
 
 @pytest.mark.parametrize("nodes", range(18))
 def test_a_right_ring_has_no_fault(nodes):
-    assert legitimacy_faults(PROTOCOL, right_states(nodes, ("w1",)), ()) == ()
-
-
-def test_the_authority_is_the_database_as_it_stands():
-    assert anchor_of(PROTOCOL, right_states(3)) == THREE
+    assert legitimacy_faults(PROTOCOL, starts.right_states(nodes, ("w1",)), ()) == ()
 
 
 @pytest.mark.parametrize(
@@ -67,19 +48,19 @@ def test_the_authority_is_the_database_as_it_stands():
     ],
 )
 def test_each_corruption_of_the_database_is_named(database, rules):
-    assert rules_of(anchor_faults(database)) == rules
+    assert rules_of(legitimacy.anchor_faults(database)) == rules
 
 
 def test_a_fault_says_what_was_expected_and_found_and_where_the_paper_says_so():
-    assert anchor_faults((Entry("0", "a"), Entry("1", None))) == (
+    assert legitimacy.anchor_faults((Entry("0", "a"), Entry("1", None))) == (
         Fault("no_empty_tuple", "supervisor", "no tuple without a subscriber", ["1"], "Section 3.1 (i)"),
     )
 
 
-@given(supervisors)
-@EXAMPLES
+@given(starts.supervisors)
+@starts.EXAMPLES
 def test_a_database_is_without_fault_if_and_only_if_repair_leaves_it_as_it_is(local):
-    assert (anchor_faults(local.database) == ()) == (repair(local.database) == local.database)
+    assert (legitimacy.anchor_faults(local.database) == ()) == (repair(local.database) == local.database)
 
 
 @pytest.mark.parametrize(
@@ -95,27 +76,27 @@ def test_a_database_is_without_fault_if_and_only_if_repair_leaves_it_as_it_is(lo
     ],
 )
 def test_each_variable_that_is_wrong_is_a_fault_of_its_own(field, value, rule):
-    right = right_states(3)["v3"]
-    (fault,) = node_faults(THREE, "v3", replace(right, **{field: value}))
+    right = starts.right_states(3)["v3"]
+    (fault,) = legitimacy.node_faults(THREE, "v3", replace(right, **{field: value}))
     assert (fault.rule, fault.node) == (rule, "v3")
     assert (fault.expected, fault.found) == (getattr(right, field), value)
 
 
 def test_every_variable_of_a_subscriber_has_a_conjunct():
     elsewhere = {"crashed", "forgets", "publications", "hashes"}
-    assert {field for _, field, _ in CONJUNCTS} == set(Subscriber.__struct_fields__) - elsewhere
+    assert {field for _, field, _ in legitimacy.CONJUNCTS} == set(Subscriber.__struct_fields__) - elsewhere
 
 
-@given(subscribers)
-@EXAMPLES
+@given(starts.subscribers)
+@starts.EXAMPLES
 def test_a_node_is_without_fault_if_and_only_if_it_is_the_right_one(u):
-    assert (node_faults(THREE, "v1", u) == ()) == (u == right_states(3)["v1"])
+    assert (legitimacy.node_faults(THREE, "v1", u) == ()) == (u == starts.right_states(3)["v1"])
 
 
 def test_a_node_that_is_not_recorded_is_right_if_it_is_outside_and_wants_to_be():
-    assert node_faults(THREE, "w1", OUTSIDE) == ()
-    assert rules_of(node_faults(THREE, "w1", Subscriber())) == ["wish_is_granted"]
-    assert node_faults(THREE, "supervisor", Supervisor()) == ()
+    assert legitimacy.node_faults(THREE, "w1", legitimacy.OUTSIDE) == ()
+    assert rules_of(legitimacy.node_faults(THREE, "w1", Subscriber())) == ["wish_is_granted"]
+    assert legitimacy.node_faults(THREE, "supervisor", Supervisor()) == ()
 
 
 @pytest.mark.parametrize(
@@ -130,13 +111,13 @@ def test_a_node_that_is_not_recorded_is_right_if_it_is_outside_and_wants_to_be()
     ],
 )
 def test_a_message_that_could_disturb_the_ring_comes_with_what_would_not(message, expected):
-    (fault,) = message_faults(THREE, "v3", message)
+    (fault,) = legitimacy.message_faults(THREE, "v3", message)
     assert fault.expected == expected
 
 
 def test_the_ring_is_that_of_the_repaired_database():
     corrupted = (*THREE[:2], Entry("1", "v2"), Entry("11", None))
-    assert ring_of(corrupted) == ring_of(THREE)
+    assert legitimacy.ring_of(corrupted) == legitimacy.ring_of(THREE)
 
 
 BAD, NODES = ("10",), ("v1",)
@@ -153,7 +134,7 @@ def test_every_label_in_every_kind_of_value_is_looked_at(value):
     assert len(FIELDS.malformed(None, value)) == msgspec.json.encode(value).count(b'"10"')
 
 
-@given(subscribers, supervisors, messages)
-@EXAMPLES
+@given(starts.subscribers, starts.supervisors, starts.messages)
+@starts.EXAMPLES
 def test_everything_in_the_space_is_canonical(u, local, message):
     assert FIELDS.malformed(None, u) == FIELDS.malformed(None, local) == FIELDS.malformed(None, message) == ()

@@ -17,19 +17,8 @@ from gomboc.spec.core.instance import Instance, bounded_model, size
 from gomboc.spec.core.model import Outcome, Received
 from gomboc.spec.core.network import is_legitimate
 from gomboc.spec.core.protocol import variant
-from gomboc.spec.protocols.skip_ring import PROTOCOL
+from gomboc.spec.protocols.skip_ring import PROTOCOL, small
 from gomboc.spec.protocols.skip_ring.models import MODELS, around_right
-from gomboc.spec.protocols.skip_ring.small import (
-    UNTOLD,
-    about_right,
-    anything,
-    closure,
-    first_labels,
-    hearsay,
-    never_configured,
-    right_start,
-    untold,
-)
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.state import Claim, IntroduceShortcut, Linearize, SetData
 from tests.plugins.promises import finding_on
@@ -70,7 +59,7 @@ def test_every_start_of_a_declared_space_is_explored():
 def test_the_printed_linearize_fails_from_a_right_ring_and_one_false_claim():
     lasso = convergence(explored("skip_ring", "printed_linearize")).run
     first = lasso.states[0]
-    assert first.locals == right_start(names(2), 0).locals
+    assert first.locals == small.right_start(names(2), 0).locals
     assert [(e.target, e.message) for e in first.channels.in_flight] == [("v2", Linearize(Claim("11", "v1")))]
     assert lasso.back == 0
 
@@ -96,7 +85,7 @@ def test_a_ring_of_one_converges_with_the_printed_linearize_too():
 
 
 def test_ring_labels_alone_do_not_lead_the_printed_linearize_astray():
-    exploration = run(around_right(2, hearsay(2, first_labels(2)), 10, True, "printed_linearize"))
+    exploration = run(around_right(2, small.hearsay(2, small.first_labels(2)), 10, True, "printed_linearize"))
     assert isinstance(convergence(exploration).verdict, Holds)
 
 
@@ -114,7 +103,7 @@ def test_subscribers_that_are_deaf_to_configurations_are_caught():
 @pytest.mark.parametrize("printed", [None, *(erratum.name for erratum in PROTOCOL.variants.errata)])
 def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_ring(printed):
     """With BuildRing as printed the end nodes store themselves as neighbours, even with empty channels."""
-    exploration = run(closure(3, printed))
+    exploration = run(small.closure(3, printed))
     if printed == "printed_build_ring":
         assert isinstance(finding_on(exploration, "closure").verdict, Violated)
         return
@@ -126,46 +115,46 @@ def test_closure_is_inductive_with_our_rules_and_with_each_as_printed_but_build_
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_every_legitimate_state_is_looked_at(most):
     """Each order of the names of n members, and each turn of the supervisor."""
-    assert len(closure(most).rights()) == sum(factorial(nodes) * nodes for nodes in range(1, most + 1))
+    assert len(small.closure(most).rights()) == sum(factorial(nodes) * nodes for nodes in range(1, most + 1))
     recorded = BY_NAME["closure"].results.starts
     assert recorded == sum(factorial(nodes) * nodes for nodes in range(1, 7))
 
 
 def test_the_right_states_are_legitimate_and_different():
-    starts = closure(4).rights()
+    starts = small.closure(4).rights()
     assert len(set(starts)) == len(starts)
     assert not any(legitimacy_faults(PROTOCOL, dict(start.locals), start.in_flight) for start in starts)
 
 
 def test_every_true_message_about_a_right_state_is_looked_at():
     """In SR(2): checks, introductions, presentations and probes with two flags, claims, and the configuration."""
-    start = right_start(names(2), 0)
+    start = small.right_start(names(2), 0)
     states = dict(start.locals)
     database = anchor_of(PROTOCOL, states)
-    right = [sent for sent in about_right(start) if not PROTOCOL.legitimacy.message_faults(database, *sent)]
+    right = [sent for sent in small.about_right(start) if not PROTOCOL.legitimacy.message_faults(database, *sent)]
     for_a_member, for_the_supervisor = 4 * 2 * 2 + 2 * 2 + 1, 2 * 2
     assert len(right) == len(set(right)) == 2 * for_a_member + for_the_supervisor
 
 
 def test_the_shortcut_that_the_printed_partners_leave_out_is_introduced_by_ours():
-    whole = never_configured()
-    ours = replace(whole, protocol=untold(PROTOCOL))
+    whole = small.never_configured()
+    ours = replace(whole, protocol=small.untold(PROTOCOL))
     (finding,) = run(ours).findings
     assert finding.verdict.says == "it held, and step 1 ends it: no_configuration_pending"
-    sent = [e.message for e in finding.run.states[1].channels.in_flight if e.target == UNTOLD[0]]
+    sent = [e.message for e in finding.run.states[1].channels.in_flight if e.target == small.UNTOLD[0]]
     assert IntroduceShortcut(Claim("01", "v3")) in sent
 
 
 def test_a_ring_that_is_not_told_of_a_shortcut_is_not_legitimate():
-    for start in never_configured().rights():
+    for start in small.never_configured().rights():
         states = dict(start.locals)
-        assert UNTOLD[1] in states[UNTOLD[0]].shortcuts
+        assert small.UNTOLD[1] in states[small.UNTOLD[0]].shortcuts
         (fault,) = legitimacy_faults(PROTOCOL, states, ())
         assert (fault.rule, fault.node) == ("shortcuts_are_right", "v1")
 
 
 def test_any_message_in_flight_is_one_of_every_kind():
-    kinds = {type(message).__name__ for _, message in enumerate_values(anything(1, first_labels(1)))}
+    kinds = {type(message).__name__ for _, message in enumerate_values(small.anything(1, small.first_labels(1)))}
     assert kinds == {
         *("Subscribe", "Unsubscribe", "GetConfiguration", "SetData", "Check", "Introduce", "Present", "Probe"),
         *("Linearize", "RemoveConnections", "IntroduceShortcut"),

@@ -1,7 +1,6 @@
 import re
 from random import Random
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,13 +20,9 @@ from gomboc.spec.protocols.skip_ring.state import (
     SUPERVISOR,
     Claim,
     Command,
-    Entry,
-    GetConfiguration,
     Message,
-    Probe,
     RemoveConnections,
     SetData,
-    Subscribe,
     Subscriber,
     Supervisor,
     Unsubscribe,
@@ -59,14 +54,7 @@ def outcomes(me, local, taken):
 
 def nodes_in(value):
     """Every node that a message names."""
-    match value:
-        case Claim(_, node):
-            return {node}
-        case Subscribe(node) | Unsubscribe(node) | GetConfiguration(node) | RemoveConnections(node) | Probe(node, _):
-            return {node}
-        case msgspec.Struct():
-            return set().union(*(nodes_in(getattr(value, field)) for field in value.__struct_fields__))
-    return set()
+    return set(PROTOCOL.naming.named(value))
 
 
 @given(subscribers, inputs)
@@ -245,12 +233,3 @@ def test_the_supervisor_is_told_of_a_wish_to_leave_until_it_grants_it():
     u = replace(right_states(3)["v2"], wants=False)
     (outcome,) = outcomes("v2", u, Timeout())
     assert Send(SUPERVISOR, Unsubscribe("v2")) in outcome.sends
-
-
-@pytest.mark.parametrize("taken", [Timeout(), Received(Probe("v2", "LIN"))])
-def test_the_supervisor_is_forgotten_wherever_it_stands_as_a_neighbour(taken):
-    held = Claim("0", SUPERVISOR)
-    u = Subscriber("01", left=held, right=held, ring=held, shortcuts=(Entry("1", SUPERVISOR),))
-    assert SUPERVISOR not in {
-        claim.node for claim in references(PROTOCOL.actor.react("v3", u, taken, CERTAIN[0]).local)
-    }

@@ -1,20 +1,18 @@
-"""Positions without faults, compared with the definition; the false conjunct by name; and how few
-evaluations it takes.
-"""
+"""Positions without faults, compared with the definition; and how few evaluations it takes."""
 
 from random import Random
 
 import pytest
 
 from gomboc.checker.judge.fault_count import current_faults
-from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, false_conjunct, legitimate_positions
+from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, legitimate_positions
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import crowded, honest_trace, wandering
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, node_faults, rests, system_and_steps
 
 
 def good(stages):
-    return legitimate_positions(stages.block, stages.last, stages.faults).tolist()
+    return legitimate_positions(stages.block, stages.last, KnownFaults(stages.protocol, stages.values)).tolist()
 
 
 def faults_by_definition(protocol, lines):
@@ -52,12 +50,6 @@ def test_nothing_is_legitimate_after_the_last_position_that_counts():
     assert good(stages) == [True, True, False, True]
     stages.last[:] = stages.frame.base[:-1] - 1
     assert good(stages) == [False] * 4
-
-
-def test_the_conjunct_that_is_named_is_the_first_of_the_definition():
-    stages = Stages(LINES, [header(a="mad", b="bad"), rests("a", "mad")])
-    named = [false_conjunct(stages.block.at(position), stages.protocol) for position in (0, 2, 4, 6)]
-    assert named == ["will_agree", "agrees", "will_agree", "authority_is_sane"]
 
 
 def test_where_one_node_is_faulty_the_others_are_not_asked():

@@ -5,10 +5,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from gomboc.checker.distinct.arrays import NOTHING
 from gomboc.checker.distinct.distinct import COMMAND
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.verdict import Violated
-from gomboc.checker.replay.kernel.blocks.legitimacy import legitimate_positions
+from gomboc.checker.replay.kernel.blocks.promises import convergence_of
 from gomboc.checker.replay.kernel.blocks.stabilisation import stabilised
 from gomboc.checker.replay.kernel.frames import rounds as stage
 from tests.checker.replay.kernel.framed import Stages
@@ -20,9 +21,8 @@ ROUND = rests("a"), rests("b")
 
 def found(*traces, bound=3):
     stages = Stages(*map(list, traces), bound=bound)
-    good = legitimate_positions(stages.block, stages.last, stages.faults)
     loud = stages.frame.position[stages.frame.took == COMMAND]
-    return stages, stabilised(stages.block, loud, good, stages.last)
+    return stages, stabilised(stages.block, loud, stages.good, stages.last)
 
 
 def by_definition(lines, bound):
@@ -44,7 +44,7 @@ def test_every_column_equals_the_count_of_the_naive_judge(bound, few, monkeypatc
     traces = [honest_trace(UNORDERED, Random(seed), 30) for seed in range(40)]
     stages, result = found(*traces, bound=bound)
     base = stages.frame.base[:-1]
-    late = result.stretches.late_in(len(traces), ())
+    late, _ = convergence_of(stages.block, NOTHING, result, stages.good, stages.last)
     columns = [np.where(entry == -1, -1, entry - base) for entry in (result.left, late)]
     rows = zip(*(column.tolist() for column in (*columns, result.completed, result.rounds, result.waits)), strict=True)
     assert list(rows) == [by_definition(lines, bound) for lines in traces]
