@@ -339,12 +339,6 @@ def _instead(name: str, known: tuple[str, ...]) -> str:
     return f"; did you mean {near[0]!r}? I{has}" if near else f"; i{has}"
 
 
-def may_send(protocol: Protocol, role: str, sender: str, receiver: str, message: Any) -> bool:
-    """Whether a node with that role may send the message to the receiver; no rule sends another one."""
-    speaker = protocol.vocabulary.speakers.get(type(message))
-    return speaker is None or speaker(sender, role, receiver, message)
-
-
 def strangers(protocol: Protocol, value: Any, there: Set[str]) -> tuple[str, ...]:
     """The nodes named by a local state, message or command that are not in `there`; in order."""
     named = {*protocol.naming.named(value)}

@@ -1,6 +1,6 @@
 """Who may send a kind of message: a node that it names, a node with a role, or any node that has heard it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, get_args
@@ -16,43 +16,23 @@ def anyone(sender: str, role: str, receiver: str, message: Any) -> bool:
 
 def named_in(field: str, *further: str) -> Speaker:
     """The node named in this field, such as `sender`, or by the path of fields."""
-    return _whoever(attrgetter(".".join((field, *further))))
-
-
-def _whoever(named: Callable[[Any], str]) -> Speaker:
-    def may(sender: str, role: str, receiver: str, message: Any) -> bool:
-        del role, receiver
-        return named(message) == sender
-
-    return may
+    named = attrgetter(".".join((field, *further)))
+    return lambda sender, _role, _receiver, message: bool(named(message) == sender)
 
 
 def with_role(wanted: str) -> Speaker:
     """Only a node with this role."""
-
-    def may(sender: str, role: str, receiver: str, message: Any) -> bool:
-        del sender, receiver, message
-        return role == wanted
-
-    return may
+    return lambda _sender, role, _receiver, _message: role == wanted
 
 
 def either(one: Speaker, other: Speaker) -> Speaker:
     """Whoever one or the other admits."""
-
-    def may(sender: str, role: str, receiver: str, message: Any) -> bool:
-        return one(sender, role, receiver, message) or other(sender, role, receiver, message)
-
-    return may
+    return lambda *said: one(*said) or other(*said)
 
 
 def both(one: Speaker, other: Speaker) -> Speaker:
     """Whoever one and the other admit."""
-
-    def may(sender: str, role: str, receiver: str, message: Any) -> bool:
-        return one(sender, role, receiver, message) and other(sender, role, receiver, message)
-
-    return may
+    return lambda *said: one(*said) and other(*said)
 
 
 def speakers(messages: Any, others: Mapping[type, Speaker] = MappingProxyType({})) -> Mapping[type, Speaker]:

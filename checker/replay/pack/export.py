@@ -7,36 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 
 from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.output import only_writer, unwritable, whole_file
-from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, NONE, check_kind
+from gomboc.checker.replay.pack.format import ABSENT, COMMAND, DELIVERY, NONE, Line, SentText, check_kind
 from gomboc.checker.replay.pack.read import Pack, is_corpus, open_corpus, open_pack
 
 TableRow = dict[str, Any]
-
-
-class _Sent(msgspec.Struct):
-    """A message given to the network, in the form of a line."""
-
-    id: int
-    to: str
-    message: msgspec.Raw
-
-
-class _Line(msgspec.Struct, omit_defaults=True):
-    """A step, its keys in the order in which the recorder writes them."""
-
-    node: str
-    took: msgspec.Raw | int | str
-    state: msgspec.Raw
-    sent: list[_Sent]
-    delivered: msgspec.Raw | None = None
-    coin: str | None = None
-    before: msgspec.Raw | None = None
-    received: msgspec.Raw | None = None
-    at: float | None = None
 
 
 def export(source: Path, names: Sequence[str], folder: Path) -> int:
@@ -154,33 +133,32 @@ class Exporter:
             self._rows[event] = self._pack.steps.slice(event, 1).to_pylist()[0]
         return self._rows[event]
 
-    def _line(self, step: TableRow, took: int, ids: list[int]) -> _Line:
+    def _line(self, step: TableRow, took: int, ids: list[int]) -> Line:
         messages = zip(ids, step["targets"], map(self._message, step["contents"]), strict=True)
-        return _Line(
+        return Line(
             step["node"],
             self._took(step, took),
             self._state(step["after"]),
-            [_Sent(*message) for message in messages],
-            None if step["delivered"] is None else msgspec.Raw(step["delivered"]),
+            [SentText(*message) for message in messages],
+            ABSENT if step["delivered"] is None else Raw(step["delivered"]),
             step["coin"],
-            None,
-            None if step["received"] is None else self._message(step["received"]),
+            received=ABSENT if step["received"] is None else self._message(step["received"]),
         )
 
-    def _took(self, step: TableRow, took: int) -> msgspec.Raw | int | str:
+    def _took(self, step: TableRow, took: int) -> Raw:
         match step["took"]:
             case way if way == DELIVERY:
-                return took
+                return Raw(b"%d" % took)
             case way if way == COMMAND:
                 return self._message(step["input"])
             case _:
-                return "timeout"
+                return Raw(b'"timeout"')
 
-    def _state(self, number: int) -> msgspec.Raw:
-        return msgspec.Raw(self._states[number])
+    def _state(self, number: int) -> Raw:
+        return Raw(self._states[number])
 
-    def _message(self, number: int) -> msgspec.Raw:
-        return msgspec.Raw(self._messages[number])
+    def _message(self, number: int) -> Raw:
+        return Raw(self._messages[number])
 
 
 def _column(table: pa.Table, name: str) -> list[bytes]:

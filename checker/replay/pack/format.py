@@ -3,9 +3,11 @@
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import Raw
 
 from gomboc.checker.core.arrow import pa
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.traces.trace import Id
 
 PACK_FORMAT, CORPUS_FORMAT = "gomboc-pack", "gomboc-corpus"
 VERSION = 1
@@ -79,6 +81,32 @@ NOTHING_GIVEN: Given = (), None, None, None
 
 LocalStep = tuple[str, int, int, int, int, int]
 """A row of STEPS: node, before, took, input, after, and the number of the last columns."""
+
+
+ABSENT = Raw()
+"""Stands for an optional key that is not there."""
+
+
+class SentText(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """A message given to the network, its content as text."""
+
+    id: Id
+    to: str
+    message: Raw
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """A step, its input, states and messages as text."""
+
+    node: str
+    took: Raw
+    state: Raw
+    sent: list[SentText]
+    delivered: Raw = ABSENT
+    coin: str | None = None
+    before: Raw = ABSENT
+    received: Raw = ABSENT
+    at: float | None = None
 
 
 class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

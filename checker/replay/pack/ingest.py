@@ -14,8 +14,8 @@ from gomboc.checker.core.progress import Report
 from gomboc.checker.replay.pack.accepted import AcceptedTexts
 from gomboc.checker.replay.pack.corpus import PackTarget, new_corpus, write_packs
 from gomboc.checker.replay.pack.dictionary import Dictionary
-from gomboc.checker.replay.pack.format import Manifest, PackEntry, check_kind
-from gomboc.checker.replay.pack.own_spelling import LINE, LineReader, SentText
+from gomboc.checker.replay.pack.format import Manifest, PackEntry, SentText, check_kind
+from gomboc.checker.replay.pack.own_spelling import LINE, LineReader
 from gomboc.checker.replay.pack.record import Message, Recorder
 from gomboc.checker.replay.pack.write import PackWriter, TraceRow, write_manifest
 from gomboc.checker.traces.trace import TraceReader, open_trace

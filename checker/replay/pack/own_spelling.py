@@ -10,7 +10,6 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from msgspec import Raw
 
 from gomboc.checker.replay.pack.accepted import (
     FIRST_SEND,
@@ -19,36 +18,9 @@ from gomboc.checker.replay.pack.accepted import (
     ForeignSpellingError,
     Tails,
 )
-from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, LARGEST_ID, NONE, TIMEOUT
+from gomboc.checker.replay.pack.format import COMMAND, DELIVERY, LARGEST_ID, NONE, TIMEOUT, Line
 from gomboc.checker.replay.pack.record import Recorder
 from gomboc.checker.traces.keys import ENCODE
-from gomboc.checker.traces.trace import Id
-
-ABSENT = Raw()
-"""Stands for an optional key that is not there."""
-
-
-class SentText(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """A message given to the network, its content as text."""
-
-    id: Id
-    to: str
-    message: Raw
-
-
-class Line(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A step, its input, states and messages as text."""
-
-    node: str
-    took: Raw
-    state: Raw
-    sent: list[SentText]
-    delivered: Raw = ABSENT
-    coin: str | None = None
-    before: Raw = ABSENT
-    received: Raw = ABSENT
-    at: float | None = None
-
 
 LINE = msgspec.json.Decoder(Line)
 

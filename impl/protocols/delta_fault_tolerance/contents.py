@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import groupby, islice
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -159,24 +160,15 @@ def admitted(rows: tuple[Row, ...], most: int | None) -> tuple[Row, ...]:
     """These rows in order, without those of a source that has so many before."""
     if most is None:
         return rows
-    so_far: Counter[str] = Counter()
-    kept = []
-    for row in rows:
-        so_far[row.source] += 1
-        if so_far[row.source] <= most:
-            kept.append(row)
-    return tuple(kept)
+    return tuple(row for _, of_one in groupby(rows, key=lambda row: row.source) for row in islice(of_one, most))
 
 
 def portions(rows: tuple[Row, ...], most: int | None) -> Iterator[tuple[Row, ...]]:
     """Cut a table for messages. All but the last portion are full; the last one has room left, so it may be empty."""
     if most is None:
         yield rows
-        return
-    while len(rows) >= most:
-        yield rows[:most]
-        rows = rows[most:]
-    yield rows
+    else:
+        yield from (rows[first : first + most] for first in range(0, len(rows) + 1, most))
 
 
 def extended(rows: tuple[Row, ...], portion: tuple[Row, ...]) -> tuple[Row, ...]:

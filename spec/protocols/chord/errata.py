@@ -104,14 +104,18 @@ class WaitsForAnswers(Rules, frozen=True):
 Assumption = Callable[[Parameters, States, InFlight], tuple[Fault, ...]]
 
 
+def _after_a_crash(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
+    """The faults of the invariant, of these lists in flight, once any node has crashed."""
+    any_crash = any(local.status == "crashed" for local in states.values())
+    return invariant_faults(parameters, states, in_flight) if any_crash else ()
+
+
 def stored_lists_only(parameters: Parameters, states: States, _in_flight: InFlight) -> tuple[Fault, ...]:
     """The operating assumption without lists in flight.
 
     Source: Zave 2017, where members read each other's states at once
     """
-    return (
-        invariant_faults(parameters, states, ()) if any(local.status == "crashed" for local in states.values()) else ()
-    )
+    return _after_a_crash(parameters, states, ())
 
 
 def lists_used_now(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
@@ -119,12 +123,7 @@ def lists_used_now(parameters: Parameters, states: States, in_flight: InFlight) 
 
     Source: decided here, and wrong
     """
-    soon = used_now(parameters, states, in_flight)
-    return (
-        invariant_faults(parameters, states, soon)
-        if any(local.status == "crashed" for local in states.values())
-        else ()
-    )
+    return _after_a_crash(parameters, states, used_now(parameters, states, in_flight))
 
 
 def principals_fail_freely(parameters: Parameters, states: States, in_flight: InFlight) -> tuple[Fault, ...]:
@@ -132,10 +131,8 @@ def principals_fail_freely(parameters: Parameters, states: States, in_flight: In
 
     Source: Stoica et al. 2003, Section IV-E.3
     """
-    if not any(item.status == "crashed" for item in states.values()):
-        return ()
-    faults = invariant_faults(parameters, states, in_flight)
-    return tuple(item for item in faults if item.rule == "every_list_has_a_live_entry")
+    faults = _after_a_crash(parameters, states, in_flight)
+    return tuple(fault for fault in faults if fault.rule == "every_list_has_a_live_entry")
 
 
 class Variant(msgspec.Struct, frozen=True):

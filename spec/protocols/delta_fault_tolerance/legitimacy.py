@@ -17,7 +17,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.messages import Digest
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, path, within
 from gomboc.spec.protocols.delta_fault_tolerance.parameters import Parameters
 from gomboc.spec.protocols.delta_fault_tolerance.state import Connection, Node, Own
-from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order
+from gomboc.spec.protocols.delta_fault_tolerance.variables import in_order, wanted_by
 
 LEVEL_1 = "Section 4.3, delta-Level-1 consistency"
 LEVEL_2 = "Section 4.3, delta-Level-2 consistency"
@@ -40,8 +40,9 @@ Anchor = tuple[tuple[str, Share], ...]
 
 def share(local: Node) -> Share:
     """The share of a broker. A subscription that is being ended does not count any more."""
-    wanted = tuple(own.filter for own in local.own if own.phase != "unsubscribing")
-    return Share(local.status, wanted, tuple((connection.peer, connection.mine) for connection in local.connections))
+    return Share(
+        local.status, wanted_by(local), tuple((connection.peer, connection.mine) for connection in local.connections)
+    )
 
 
 def anchor(shares: Mapping[str, Any]) -> Anchor:
@@ -130,14 +131,10 @@ def right_state(parameters: Parameters, brokers: Anchor, me: str) -> Node:
     return Node(
         known=within(names, me, parameters.delta + 1),
         streams=len(neighbours),
-        own=tuple(_own(wanted_filter) for wanted_filter in wanted),
+        own=tuple(Own(wanted_filter, "subscribed", None) for wanted_filter in wanted),
         rows=right_rows(parameters, brokers, me),
         connections=tuple(_link(names, me, peer) for peer in neighbours),
     )
-
-
-def _own(wanted: Filter) -> Own:
-    return Own(wanted, "subscribed", None)
 
 
 def _link(names: Names, me: str, peer: str) -> Connection:

@@ -39,7 +39,7 @@ from gomboc.spec.protocols.delta_fault_tolerance.forwarding import (
 )
 from gomboc.spec.protocols.delta_fault_tolerance.messages import Confirm, Forward, StatusMessage
 from gomboc.spec.protocols.delta_fault_tolerance.names import Names, distance, parent, within
-from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Own, Phase
+from gomboc.spec.protocols.delta_fault_tolerance.state import Entry, Node, Own
 from gomboc.spec.protocols.delta_fault_tolerance.variables import (
     applied,
     connected,
@@ -319,7 +319,9 @@ def say(local: Node, broker: Broker, wanted: Filter) -> Outcome:
         return Outcome(local)
     id_ = broker.me, local.incarnation, local.count + 1
     local = with_own(local, wanted, Own(wanted, own.phase, id_))
-    return broker.rule(issue)(local, broker, _message_of(own.phase, broker.me, wanted))
+    is_new = own.phase == "subscribing"
+    message = Subscription(broker.me, wanted, broker.me) if is_new else Unsubscription(broker.me, wanted)
+    return broker.rule(issue)(local, broker, message)
 
 
 def say_again(local: Node, broker: Broker) -> Outcome:
@@ -330,7 +332,3 @@ def say_again(local: Node, broker: Broker) -> Outcome:
     for attributes in queue:
         outcome = outcome.then(publish, broker, Publish(attributes))
     return outcome
-
-
-def _message_of(phase: Phase, me: str, wanted: Filter) -> Subscription | Unsubscription:
-    return Subscription(me, wanted, me) if phase == "subscribing" else Unsubscription(me, wanted)

@@ -3,10 +3,11 @@
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.promises import Observer
-from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, matches
+from gomboc.spec.protocols.delta_fault_tolerance.filters import Attributes, Filter, matches, text
 
 RELIABLE = "Section 4.2, the reliable P/S system specification"
 
@@ -21,8 +22,8 @@ def only_what_matches(node: str, seen: tuple[()], delivered: Any) -> tuple[tuple
     """
     if delivered["kind"] != "Publication":
         return seen, ()
-    filters = [_filter(wanted) for wanted in delivered["filters"]]
-    attributes = _attributes(delivered["attributes"])
+    filters = msgspec.convert(delivered["filters"], list[Filter])
+    attributes = msgspec.convert(delivered["attributes"], Attributes)
     if filters and all(matches(attributes, wanted) for wanted in filters):
         return seen, ()
     return seen, (Fault("delivered_matches", node, filters, attributes, RELIABLE),)
@@ -84,9 +85,9 @@ def no_loss(node: str, seen: History, delivered: Any) -> tuple[History, tuple[Fa
         case "Status":
             return _changed(node, seen, delivered["status"]), ()
         case "Subscribed":
-            return _with(seen, subscribed=seen.subscribed | {(node, _text(delivered["filter"]))}), ()
+            return replace(seen, subscribed=seen.subscribed | {(node, text(delivered["filter"]))}), ()
         case "Unsubscribing":
-            return _ended(node, seen, _text(delivered["filter"])), ()
+            return _ended(node, seen, text(delivered["filter"])), ()
         case "Published":
             return _owing(seen, tuple(delivered["id"]), delivered["attributes"]), ()
         case "Publication":
@@ -96,15 +97,11 @@ def no_loss(node: str, seen: History, delivered: Any) -> tuple[History, tuple[Fa
     return seen, ()
 
 
-def _with(seen: History, **changed: Any) -> History:
-    return msgspec.structs.replace(seen, **changed)
-
-
 def _changed(node: str, seen: History, status: str) -> History:
     if status == "operational":
-        return _with(seen, absent=seen.absent - {node})
+        return replace(seen, absent=seen.absent - {node})
     own = frozenset(publication for publication in seen.owed if publication.id[0] == node)
-    return _with(seen, absent=seen.absent | {node}, owed=_without(seen.owed - own, node))
+    return replace(seen, absent=seen.absent | {node}, owed=_without(seen.owed - own, node))
 
 
 def _without(owed: frozenset[Owed], node: str) -> frozenset[Owed]:
@@ -116,41 +113,29 @@ def _without(owed: frozenset[Owed], node: str) -> frozenset[Owed]:
 def _ended(node: str, seen: History, wanted: bytes) -> History:
     """A client that ends a subscription is owed nothing, also not for another subscription that may match as well."""
     subscribed = seen.subscribed - {(node, wanted)}
-    return _with(seen, subscribed=subscribed, owed=_without(seen.owed, node))
+    return replace(seen, subscribed=subscribed, owed=_without(seen.owed, node))
 
 
 def _owing(seen: History, id_: tuple[str, int, int], attributes: Any) -> History:
-    values = _attributes(attributes)
+    values = msgspec.convert(attributes, Attributes)
     nodes = {
         node
         for node, wanted in seen.subscribed
         if node not in seen.absent and matches(values, msgspec.json.decode(wanted, type=Filter))
     }
-    return _with(seen, owed=seen.owed | {Owed(id_, tuple(sorted(nodes)))})
+    return replace(seen, owed=seen.owed | {Owed(id_, tuple(sorted(nodes)))})
 
 
 def _settled(seen: History, node: str, id_: tuple[str, int, int]) -> History:
     mine = frozenset(publication for publication in seen.owed if publication.id == id_)
-    return _with(seen, owed=(seen.owed - mine) | _without(mine, node))
+    return replace(seen, owed=(seen.owed - mine) | _without(mine, node))
 
 
 def _confirmed(node: str, seen: History, id_: tuple[str, int, int]) -> tuple[History, tuple[Fault, ...]]:
     mine = frozenset(publication for publication in seen.owed if publication.id == id_)
     lacking = tuple(name for publication in mine for name in publication.nodes)
-    after = _with(seen, owed=seen.owed - mine)
+    after = replace(seen, owed=seen.owed - mine)
     return after, (Fault("confirmed_was_delivered", node, lacking, (), RELIABLE),) if lacking else ()
-
-
-def _filter(wanted: Any) -> Filter:
-    return msgspec.convert(wanted, Filter)
-
-
-def _attributes(values: Any) -> Attributes:
-    return msgspec.convert(values, Attributes)
-
-
-def _text(wanted: Any) -> bytes:
-    return msgspec.json.encode(wanted)
 
 
 OBSERVERS = (

@@ -80,7 +80,7 @@ def leaves(names: Names, outside: int) -> Names:
 
 
 def _starts(parameters: Parameters, names: Names, outside: Names) -> Domain:
-    wanted = Table(_wanted, names, OneOf(FILTERS), min(len(names), 4))
+    wanted = Table(lambda name, filter_: (name, (filter_,)), names, OneOf(FILTERS), min(len(names), 4))
     right = Record(lambda subscribed: right_start(parameters, names, dict(subscribed), outside), (wanted,))
     corrupted = partial(with_rows, most=parameters.most_filters)
     return Record(corrupted, (right, any_rows(names))) if parameters.audit else right
@@ -105,10 +105,6 @@ def with_rows(start: Start, rows: tuple[tuple[str, Row], ...], most: int | None 
 
 def _with_rows_of(most: int | None, name: str, local: Node, rows: tuple[tuple[str, Row], ...]) -> Node:
     return replace(local, rows=within_bound(in_order(row for at, row in rows if at == name), most))
-
-
-def _wanted(name: str, wanted: Filter) -> tuple[str, tuple[Filter, ...]]:
-    return name, (wanted,)
 
 
 def right_start(

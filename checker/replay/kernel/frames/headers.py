@@ -10,8 +10,9 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.distinct.arrays import Array
 from gomboc.checker.distinct.distinct import NONE, Distinct
 from gomboc.checker.replay.kernel.frames.batch import Batch
+from gomboc.checker.replay.pack.format import SentText
 from gomboc.checker.traces.keys import check_keys
-from gomboc.checker.traces.trace import Expected, Id, Name, Natural
+from gomboc.checker.traces.trace import Expected, Name, Natural
 from gomboc.spec.core.protocol import Protocol
 
 
@@ -27,12 +28,6 @@ class Shape(msgspec.Struct, frozen=True):
     places: dict[str, int]
     members: int
     keys: tuple[bytes, ...]
-
-
-class _Sent(msgspec.Struct, forbid_unknown_fields=True):
-    id: Id
-    to: str
-    message: msgspec.Raw
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,7 +48,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 _HEAD = msgspec.json.Decoder(_Head)
 _ROLES = msgspec.json.Decoder(dict[Name, str])
 _STATES = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_MESSAGES = msgspec.json.Decoder(list[_Sent])
+_MESSAGES = msgspec.json.Decoder(list[SentText])
 
 Start = tuple[list[int], list[int], list[int], list[int]]
 """The start of a trace in columns: numbers of states; ids, indices of targets and numbers of contents of messages."""

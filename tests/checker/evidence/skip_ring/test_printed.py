@@ -11,26 +11,23 @@ from gomboc.spec.protocols.skip_ring.state import Claim, Entry
 from gomboc.spec.protocols.skip_ring.supervisor import repair
 
 
-def test_gaps_are_filled_with_the_greatest_label():
-    assert printed.check_labels({"0": "a", "11": "b", "01": "c"}) == {"0": "a", "1": "b", "01": "c"}
-
-
-def test_empty_tuples_are_removed():
-    assert printed.check_labels({"0": None, "1": "b"}) == {"0": "b"}
+@pytest.mark.parametrize(
+    ("rule", "table", "arguments", "after"),
+    [
+        (printed.check_labels, {"0": "a", "11": "b", "01": "c"}, (), {"0": "a", "1": "b", "01": "c"}),
+        (printed.check_labels, {"0": None, "1": "b"}, (), {"0": "b"}),
+        (printed.check_multiple_copies, {"0": "a", "1": "a", "01": "b"}, ("a",), {"0": "a", "01": "b"}),
+        (printed.subscribe, {"0": "a", "01": "b"}, ("c",), {"0": "a", "01": "c"}),
+        (printed.subscribe, {"0": "a"}, ("a",), {"0": "a"}),
+    ],
+)
+def test_the_greatest_label_fills_a_gap_first_tuples_stay_and_a_subscription_overwrites(rule, table, arguments, after):
+    assert rule(table, *arguments) == after
 
 
 def test_a_gap_without_a_tuple_beyond_it_cannot_be_filled():
     with pytest.raises(printed.NoTupleError, match=r"^line 44 finds no l\(j\) with j > 1$"):
         printed.check_labels({"0": "a", "10": "b"})
-
-
-def test_the_first_tuple_of_a_subscriber_is_kept():
-    assert printed.check_multiple_copies({"0": "a", "1": "a", "01": "b"}, "a") == {"0": "a", "01": "b"}
-
-
-def test_a_subscription_overwrites_any_node_that_has_the_label():
-    assert printed.subscribe({"0": "a", "01": "b"}, "c") == {"0": "a", "01": "c"}
-    assert printed.subscribe({"0": "a"}, "a") == {"0": "a"}
 
 
 def test_a_timeout_goes_round_robin():

@@ -18,7 +18,6 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.naive import DEFAULT, Options, find_variant
 from gomboc.checker.replay.kernel.frames import batch
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
-from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.registry import implementations
 from gomboc.spec.core.protocol import configured, whole
 from gomboc.spec.core.registry import find_protocol, protocol_names
@@ -26,6 +25,7 @@ from tests.checker.replay.kernel.mutilation import KINDS
 from tests.checker.replay.kernel.packed import agree, compared, factored, known
 from tests.checker.replay.kernel.stating import STATING
 from tests.checker.replay.kernel.telling import PROTOCOLS, crowded, deferring, honest_trace, some_trace, wandering
+from tests.checker.replay.run.corpora import recorded
 from tests.copying import copied
 from tests.sampling import THOROUGH, share
 from tests.toys.words import spec as toy
@@ -61,20 +61,12 @@ def test_on_traces_in_which_anything_may_stand(protocol, seeds, options):
     agree(protocol, [toy.written(*some_trace(protocol, Random(seed))) for seed in seeds], options)
 
 
-@pytest.mark.parametrize("protocol", TOYS, ids=name_of)
+@pytest.mark.parametrize("protocol", [*TOYS, *STATING], ids=name_of)
 @given(few_seeds, limits)
 @settings(max_examples=share(60))
-def test_on_runs_of_the_toy_mutilated_or_not(protocol, seeds, options):
-    randoms = map(Random, seeds)
-    agree(protocol, [mutilated(honest_trace(protocol, random, 30), random) for random in randoms], options)
-
-
-@pytest.mark.parametrize("protocol", STATING, ids=name_of)
-@given(few_seeds, limits)
-@settings(max_examples=share(60))
-def test_on_runs_of_toys_that_state_more_mutilated_or_not(protocol, seeds, options):
-    randoms = map(Random, seeds)
-    agree(protocol, [mutilated(honest_trace(protocol, random, 30, 0.15), random) for random in randoms], options)
+def test_on_runs_of_toys_mutilated_or_not(protocol, seeds, options):
+    commands, randoms = 0.15 if protocol in STATING else 0.02, map(Random, seeds)
+    agree(protocol, [mutilated(honest_trace(protocol, random, 30, commands), random) for random in randoms], options)
 
 
 @pytest.mark.parametrize("protocol", STATING, ids=name_of)
@@ -163,29 +155,20 @@ def test_on_many_traces_in_blocks_of_any_size(protocol, monkeypatch):
 
 
 @cache
-def simulated(name, folder, index):
+def simulated(name, index):
     """A run of the implementation, as JSON values; of the specification, as long as there is none."""
     commands = (PlannedCommand(3.0, "v1", "Unsubscribe"), PlannedCommand(7.5, "v1", "Subscribe")) if index % 2 else ()
     start = "legitimate" if index % 3 == 2 else "arbitrary"
     alone = name not in {implementation.protocol for implementation in implementations().values()}
-    settings = {
-        "from_spec": alone,
-        "start": start,
-        "rounds": 14,
-        "settle": 3,
-        "commands": commands if name == "skip_ring" else (),
-    }
-    plan = Plan(name, name, (1, 2, 3, 4), 12, seed=5, **settings)
-    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+    more = {"from_spec": alone, "start": start, "commands": commands if name == "skip_ring" else ()}
+    return recorded(Plan(name, name, (1, 2, 3, 4), 12, seed=5, rounds=14, settle=3, **more), index)
 
 
 @pytest.mark.parametrize("name", protocol_names())
 @given(few_seeds, limits)
 @settings(max_examples=share(120))
-def test_on_runs_of_the_implementation_mutilated_or_not(name, tmp_path_factory, seeds, options):
-    folder = tmp_path_factory.getbasetemp()
-    randoms = map(Random, seeds)
-    traces = [mutilated(simulated(name, folder, random.randrange(12)), random) for random in randoms]
+def test_on_runs_of_the_implementation_mutilated_or_not(name, seeds, options):
+    traces = [mutilated(simulated(name, random.randrange(12)), random) for random in map(Random, seeds)]
     agree(find_protocol(name), traces, options)
 
 
@@ -193,28 +176,22 @@ PARAMETERS = {"key_bits": 6, "chunk": 2, "keep": 3}
 
 
 @cache
-def publishing(folder, index):
+def publishing(index):
     """A run that publishes and is disturbed, as JSON values: members come and go, so the first recorded one changes."""
     more = {"publications": 6, "disturb": True, "parameters": PARAMETERS}
-    plan = Plan("skip_ring", "skip_ring", (1, 2, 3), 9, seed=8, rounds=40, settle=2, **more)
-    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+    return recorded(Plan("skip_ring", "skip_ring", (1, 2, 3), 9, seed=8, rounds=40, settle=2, **more), index)
 
 
 @given(few_seeds, limits)
 @example([10_067], DEFAULT)  # A claim with label and node exchanged, in whose state the specification cannot go on.
 @settings(max_examples=share(20))
-def test_on_runs_that_publish_and_are_disturbed_mutilated_or_not(tmp_path_factory, seeds, options):
-    folder = tmp_path_factory.getbasetemp() / "publishing"
-    folder.mkdir(exist_ok=True)
-    randoms = map(Random, seeds)
-    traces = [mutilated(publishing(folder, random.randrange(9)), random) for random in randoms]
+def test_on_runs_that_publish_and_are_disturbed_mutilated_or_not(seeds, options):
+    traces = [mutilated(publishing(random.randrange(9)), random) for random in map(Random, seeds)]
     agree(find_protocol("skip_ring"), traces, options, PARAMETERS)
 
 
-def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
-    folder = tmp_path_factory.getbasetemp() / "publishing"
-    folder.mkdir(exist_ok=True)
-    traces = [publishing(folder, index) for index in range(9)]
+def test_the_runs_that_publish_move_the_anchor_and_hold():
+    traces = [publishing(index) for index in range(9)]
     rows = agree(find_protocol("skip_ring"), [toy.written(*lines) for lines in traces], parameters=PARAMETERS)
     assert {row["verdict"] for row in rows} == {"holds"}
     recorded = {tuple(sorted(map(tuple, line["state"].get("database", ())))) for lines in traces for line in lines[1:]}
@@ -222,31 +199,27 @@ def test_the_runs_that_publish_move_the_anchor_and_hold(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", protocol_names())
-def test_on_each_kind_of_mutilation(name, tmp_path_factory):
+def test_on_each_kind_of_mutilation(name):
     traces = []
     for kind, index in product(KINDS, range(RUNS)):
-        lines = copied(simulated(name, tmp_path_factory.getbasetemp(), index))
+        lines = copied(simulated(name, index))
         kind(lines, Random(index))
         traces.append(toy.written(*lines))
     agree(find_protocol(name), traces)
 
 
 @cache
-def disturbed(folder, index, synchronous):
+def disturbed(index, synchronous):
     """A run of Skip+ in which nodes join, leave and crash, and some are known that are gone, as JSON values."""
     more = {"disturb": True, "outside": 2, "parameters": {"synchronous": synchronous}}
-    plan = Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, settle=2, **more)
-    return [json.loads(line) for line in Path(simulate_trace(plan, folder, index).path).read_text().splitlines()]
+    return recorded(Plan("skip_plus", "skip_plus", (2, 3), 6, seed=8, rounds=40, settle=2, **more), index)
 
 
 @pytest.mark.parametrize("synchronous", [True, False])
 @given(few_seeds, limits)
 @settings(max_examples=share(15))
-def test_on_runs_in_which_nodes_come_and_go_mutilated_or_not(synchronous, tmp_path_factory, seeds, options):
-    folder = tmp_path_factory.getbasetemp() / f"disturbed-{synchronous}"
-    folder.mkdir(exist_ok=True)
-    randoms = map(Random, seeds)
-    traces = [mutilated(disturbed(folder, random.randrange(6), synchronous), random) for random in randoms]
+def test_on_runs_in_which_nodes_come_and_go_mutilated_or_not(synchronous, seeds, options):
+    traces = [mutilated(disturbed(random.randrange(6), synchronous), random) for random in map(Random, seeds)]
     agree(find_protocol("skip_plus"), traces, options, {"synchronous": synchronous})
 
 

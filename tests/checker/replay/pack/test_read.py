@@ -11,7 +11,7 @@ from gomboc.checker.replay.pack.export import Exporter
 from gomboc.checker.replay.pack.format import SCHEMAS, Counts
 from gomboc.checker.replay.pack.read import open_corpus, open_pack
 from tests.checker.refusing import sentence
-from tests.checker.replay.pack.packs import change, corpus, put, values
+from tests.checker.replay.pack.packs import NAMES, change, corpus, put, values
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +94,57 @@ def test_a_column_too_few_and_a_column_too_many(folder, pack):
 BEYOND = 10_000
 
 
-def replaced(path, column, beyond):
-    """The values of a column, in which the first one that can be is now `beyond`."""
-    rows = values(path, column)
-    first = next(number for number, row in enumerate(rows) if row or isinstance(row, int))
-    rows[first] = [beyond, *rows[first][1:]] if isinstance(rows[first], list) else beyond
-    return rows
+def first(beyond):
+    """A change of a column: the first value that can be is now `beyond`."""
+
+    def spoil(rows):
+        number, row = next((number, row) for number, row in enumerate(rows) if row or isinstance(row, int))
+        return at(number, [beyond, *row[1:]] if isinstance(row, list) else beyond)(rows)
+
+    return spoil
+
+
+def at(number, value):
+    """A change of a column: that value in the row of that number."""
+    return lambda rows: [*rows[:number], value, *rows[number + 1 :]]
+
+
+def each(change_row):
+    return lambda rows: list(map(change_row, rows))
+
+
+IDS = f"and there are {2**53} ids of messages"
+RECEIVED = "a step says what was received, and takes no message, in row 0"
+CONTENTS = "the lists 'targets' and 'contents' are not equally long in row 0"
+EVENTS = f"the lists 'events' and 'took' are not equally long in trace {NAMES[0]!r}"
+ROLES = "the states before and after are of different roles in row 0"
+DELIVERIES = "the column 'took' does not have an id for exactly the steps that take a message"
+SENT = f"the list 'sent' does not have an id for each message that the steps send in trace {NAMES[1]!r}"
+NO_TIMES = "nan", "inf", "-inf"
+SPOILED = {
+    "a way": ("steps", "took", first(3), "the column 'took' holds 3, and there are 3 ways to take a step"),
+    "a command without content": ("steps", "took", at(0, 2), "a command has no content in row 0"),
+    "a message that is not taken": ("steps", "received", at(0, 0), RECEIVED),
+    "sends without a content": ("steps", "contents", at(0, []), CONTENTS),
+    "another role": ("steps", "after", at(0, 0), ROLES),
+    "a null": ("states", "state", at(0, None), "the column 'state' holds a null"),
+    "a null in a list": ("traces", "took", first(None), "the column 'took' holds a null"),
+    "a large id sent": ("traces", "sent", first(2**53), f"the column 'sent' holds {2**53}, {IDS}"),
+    "a large id taken": ("traces", "took", first(2**53), f"the column 'took' holds {2**53}, {IDS}"),
+    "short lists": ("traces", "took", each(lambda row: row[1:]), EVENTS),
+    "a send without an id": ("traces", "sent", lambda rows: [rows[0], rows[1][1:]], SENT),
+    "a delivery without an id": ("traces", "took", each(lambda row: [-1] * len(row)), DELIVERIES),
+} | {
+    time: ("traces", "at", at(1, [float(time)] * 86), f"the column 'at' holds {time}, which is no time")
+    for time in NO_TIMES
+}
+
+
+@pytest.mark.parametrize(("name", "column", "spoil", "says"), SPOILED.values(), ids=SPOILED)
+def test_a_column_that_is_spoiled(folder, pack, name, column, spoil, says):
+    path = pack / f"{name}.parquet"
+    change(path, column, spoil(values(path, column)))
+    assert said(folder) == f"{path}: {says}."
 
 
 @pytest.mark.parametrize(
@@ -121,97 +166,14 @@ def test_an_id_that_the_dictionary_lacks(tmp_path, name, column, what, number):
     pack = folder / "000000.pack"
     path = pack / f"{name}.parquet"
     there = len(values(pack / f"{what}.parquet", {"states": "state", "messages": "message", "steps": "node"}[what]))
-    change(path, column, replaced(path, column, number))
+    change(path, column, first(number)(values(path, column)))
     assert said(folder) == f"{path}: the column {column!r} holds {number}, and there are {there} {what}."
-
-
-def test_a_way_to_take_a_step_that_there_is_not(folder, pack):
-    path = pack / "steps.parquet"
-    change(path, "took", replaced(path, "took", 3))
-    assert said(folder) == f"{path}: the column 'took' holds 3, and there are 3 ways to take a step."
-
-
-def test_a_command_without_content(folder, pack):
-    path = pack / "steps.parquet"
-    took, inputs = values(path, "took"), values(path, "input")
-    row = took.index(0)
-    took[row] = 2
-    change(path, "took", took)
-    assert inputs[row] == -1
-    assert said(folder) == f"{path}: a command has no content in row {row}."
-
-
-def test_received_without_a_message_that_is_taken(folder, pack):
-    path = pack / "steps.parquet"
-    took, received = values(path, "took"), values(path, "received")
-    row = took.index(0)
-    received[row] = 0
-    change(path, "received", received)
-    assert said(folder) == f"{path}: a step says what was received, and takes no message, in row {row}."
-
-
-@pytest.mark.parametrize("column", ["sent", "took"])
-def test_an_id_of_a_message_that_is_too_large(folder, pack, column):
-    path = pack / "traces.parquet"
-    change(path, column, replaced(path, column, 2**53))
-    assert said(folder) == f"{path}: the column {column!r} holds {2**53}, and there are {2**53} ids of messages."
-
-
-@pytest.mark.parametrize("time", [float("nan"), float("inf"), float("-inf")])
-def test_a_time_that_no_line_could_have(folder, pack, time):
-    path = pack / "traces.parquet"
-    change(path, "at", [[time] * len(row) for row in values(path, "events")])
-    assert said(folder) == f"{path}: the column 'at' holds {time}, which is no time."
-
-
-def test_a_null(folder, pack):
-    path = pack / "states.parquet"
-    change(path, "state", [None, *values(path, "state")[1:]])
-    assert said(folder) == f"{path}: the column 'state' holds a null."
-
-
-def test_a_null_in_a_list(folder, pack):
-    path = pack / "traces.parquet"
-    change(path, "took", replaced(path, "took", None))
-    assert said(folder) == f"{path}: the column 'took' holds a null."
-
-
-def test_lists_that_are_not_equally_long(folder, pack):
-    path = pack / "traces.parquet"
-    name = values(path, "name")[0]
-    change(path, "took", [row[1:] for row in values(path, "took")])
-    assert said(folder) == f"{path}: the lists 'events' and 'took' are not equally long in trace {name!r}."
-
-
-def test_sends_without_a_content(folder, pack):
-    path = pack / "steps.parquet"
-    contents = values(path, "contents")
-    row = next(number for number, entry in enumerate(contents) if entry)
-    contents[row] = []
-    change(path, "contents", contents)
-    assert said(folder) == f"{path}: the lists 'targets' and 'contents' are not equally long in row {row}."
-
-
-def test_messages_sent_without_an_id(folder, pack):
-    path = pack / "traces.parquet"
-    sent = values(path, "sent")
-    change(path, "sent", [sent[0], sent[1][1:]])
-    name = values(path, "name")[1]
-    says = "the list 'sent' does not have an id for each message that the steps send"
-    assert said(folder) == f"{path}: {says} in trace {name!r}."
-
-
-def test_a_delivery_without_an_id(folder, pack):
-    path = pack / "traces.parquet"
-    change(path, "took", [[-1 for _ in row] for row in values(path, "took")])
-    says = "the column 'took' does not have an id for exactly the steps that take a message"
-    assert said(folder) == f"{path}: {says}."
 
 
 def test_a_message_at_the_start_to_a_node_that_its_trace_does_not_have(tmp_path):
     folder = corpus(tmp_path / "corpus", 1, ("three_subscribers_with_messages_in_flight.ok",))
     path = folder / "000000.pack" / "traces.parquet"
-    change(path, "initial_to", replaced(path, "initial_to", 4))
+    change(path, "initial_to", first(4)(values(path, "initial_to")))
     assert said(folder) == f"{path}: the column 'initial_to' holds a node that its trace does not have."
 
 
@@ -243,15 +205,6 @@ def test_a_manifest_that_disagrees_with_a_pack(folder, pack, name):
         for more in (0, 1)
     )
     assert said(folder) == f"{pack}: the pack has {has}, and the manifest says {says}."
-
-
-def test_a_local_step_from_a_state_of_one_role_to_one_of_another(folder, pack):
-    roles, path = values(pack / "states.parquet", "role"), pack / "steps.parquet"
-    before, after = values(path, "before"), values(path, "after")
-    row = next(number for number, state in enumerate(before) if state >= 0)
-    other = next(state for state, role in enumerate(roles) if role != roles[before[row]])
-    change(path, "after", [*after[:row], other, *after[row + 1 :]])
-    assert said(folder) == f"{path}: the states before and after are of different roles in row {row}."
 
 
 def test_a_manifest_that_cannot_add(folder):

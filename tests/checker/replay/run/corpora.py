@@ -1,7 +1,6 @@
 """Small corpora of the skip ring: simulated, and with lies hidden in them. And of Skip+, mutilated at random."""
 
 import json
-import shutil
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -46,12 +45,16 @@ LIES: Lies = (
 )
 
 
+def recorded(plan: Plan, index: int) -> list[Line]:
+    """A run of a plan, as JSON values."""
+    with TemporaryDirectory() as folder:
+        text = Path(simulate_trace(plan, Path(folder), index).path).read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
 @cache
 def honest(index: int) -> list[Line]:
-    """An honest trace, as JSON values."""
-    with TemporaryDirectory() as folder:
-        text = Path(simulate_trace(PLAN, Path(folder), index).path).read_text()
-    return [json.loads(line) for line in text.splitlines()]
+    return recorded(PLAN, index)
 
 
 def lines_folder(tmp_path: Path, lies: Lies = ()) -> Path:
@@ -76,11 +79,7 @@ def mutilate(folder: Path, edit: int) -> None:
 
     Traces that can no longer be read are left out.
     """
-    runs = folder / "runs"
-    runs.mkdir()
-    paths = [simulate_trace(COMING_AND_GOING, runs, index).path for index in range(COMING_AND_GOING.traces)]
-    honest_runs = [[json.loads(line) for line in Path(path).read_text().splitlines()] for path in paths]
-    shutil.rmtree(runs)
+    honest_runs = [recorded(COMING_AND_GOING, index) for index in range(COMING_AND_GOING.traces)]
     for kind in mutilation.KINDS:
         for number in range(edit):
             random = Random(f"{kind.__name__} {number}")

@@ -17,7 +17,6 @@ from gomboc.checker.simulate.packs import local, simulate_packs
 from gomboc.checker.simulate.plan import Plan, PlannedCommand
 from tests.checker.replay.pack.packs import change, quiet, values
 from tests.checker.replay.run.corpora import naive_rows, replayed, rows_in
-from tests.sampling import THOROUGH
 
 COLUMNS = {
     "steps.parquet": ("node", "before", "input", "after", "contents", "received", "coin"),
@@ -57,7 +56,7 @@ def tamper(pack, random):
 
 
 @pytest.mark.usefixtures("nothing_demanded")
-@pytest.mark.parametrize("seed", range(20 if THOROUGH else 8))
+@pytest.mark.parametrize("seed", range(20))
 def test_a_pack_that_was_tampered_with_is_refused_or_judged_as_its_lines(made, tmp_path, seed):
     corpus, random = shutil.copytree(made, tmp_path / "corpus"), Random(seed)
     for _ in range(random.choice((1, 1, 2))):

@@ -13,6 +13,7 @@ from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.recorder import record
 from gomboc.impl.runtime.failures import Budget
 from tests.golden.chord.starts import OUTSIDE
+from tests.golden.chord.starts import start as start_of
 from tests.impl.protocols.chord.systems import id_in, numbered, right_ring, simulation, survivors
 
 PARAMETERS = {"bits": 6, "ids": "number"}
@@ -32,7 +33,7 @@ def test_a_run_in_which_a_detector_speaks_holds(seed, tmp_path):
     steps = list(islice(running.steps(), 1_500))
     assert "Suspect" in {type(step.took).__name__ for step in steps}
     path = tmp_path / "trace.jsonl"
-    record(path, {**header(states), "parameters": PARAMETERS}, steps)
+    record(path, {**start_of(PARAMETERS, states), "origin": {"seed": seed}}, steps)
     judgement = judge_file(path)
     for verdict in (judgement.conformance, judgement.closure, judgement.convergence):
         assert isinstance(verdict, Holds), verdict
@@ -45,15 +46,3 @@ def test_without_peers_a_run_from_a_ring_that_cannot_be_mended_is_called_diverge
     late = judge_file(Path(made.path)).convergence
     assert isinstance(late, Violated)
     assert late.rule == "convergence"
-
-
-def header(states):
-    return {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "chord",
-        "roles": dict.fromkeys(states, "node"),
-        "states": states,
-        "messages": [],
-        "origin": {"seed": 1},
-    }

@@ -27,6 +27,7 @@ from gomboc.spec.protocols.delta_fault_tolerance import configured
 from gomboc.spec.protocols.delta_fault_tolerance.premise import longest_chain
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS
 from gomboc.spec.protocols.delta_fault_tolerance.state import Node
+from tests.golden.drive import header as header_of
 
 ANY = ()
 EVEN = (Predicate("parity", "=", 0),)
@@ -44,16 +45,9 @@ def random_tree(random: Random, brokers: Any) -> list[Any]:
 
 def header(names: Sequence[str], delta: int, outside: tuple[Any, ...] = (), audit: bool = False) -> dict[str, Any]:
     inside = [broker for broker in names if broker not in outside]
-    return {
-        "format": "gomboc-trace",
-        "version": 1,
-        "protocol": "delta_fault_tolerance",
-        "parameters": {"delta": delta, "audit": audit},
-        "roles": dict.fromkeys(names, "broker"),
-        "states": {name: begin({"delta": delta}, name, () if name in outside else inside) for name in names},
-        "messages": [],
-        "origin": {"seed": 1},
-    }
+    states: dict[str, Any] = {name: begin({"delta": delta}, name, () if name in outside else inside) for name in names}
+    parameters, roles = {"delta": delta, "audit": audit}, dict.fromkeys(names, "broker")
+    return {**header_of("delta_fault_tolerance", parameters, roles, states), "origin": {"seed": 1}}
 
 
 @dataclass

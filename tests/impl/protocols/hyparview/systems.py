@@ -1,11 +1,12 @@
 """Systems in the simulator: nodes that join through the first one, crash, and broadcast; and what their views say."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import msgspec
+import networkx
 
 from gomboc.impl.protocols.hyparview import IMPLEMENTATION
 from gomboc.impl.publishing.validity import key_of
@@ -83,19 +84,7 @@ def one_sided(states: Mapping[str, Any]) -> list[tuple[str, str]]:
 def parts(states: Mapping[str, Any]) -> list[int]:
     """The sizes of the parts of the graph of mutual links, the greatest first."""
     views = {name: set(state.get("active", [])) for name, state in states.items()}
-    left, sizes = set(states), []
-    while left:
-        part = set(_reached(views, min(left)))
-        left -= part
-        sizes.append(len(part))
-    return sorted(sizes, reverse=True)
-
-
-def _reached(views: Mapping[str, set[str]], start: str) -> Iterator[str]:
-    known, waiting = {start}, [start]
-    while waiting:
-        name = waiting.pop()
-        yield name
-        new = {other for other in views[name] if name in views.get(other, ())} - known
-        known |= new
-        waiting += sorted(new)
+    mutual = networkx.Graph()
+    mutual.add_nodes_from(views)
+    mutual.add_edges_from((name, other) for name in views for other in views[name] if name in views.get(other, ()))
+    return sorted(map(len, networkx.connected_components(mutual)), reverse=True)

@@ -5,9 +5,7 @@ Source: Section 4.2
 
 import pytest
 
-from gomboc.spec.protocols.delta_fault_tolerance import PROTOCOL
 from gomboc.spec.protocols.delta_fault_tolerance.promises import OBSERVERS, nothing_twice, publisher_order
-from gomboc.spec.protocols.delta_fault_tolerance.state import Node
 
 WANTED = [["x", "=", 1]]
 BY_NAME = {observer.name: observer for observer in OBSERVERS}
@@ -118,9 +116,3 @@ def test_a_publisher_that_was_restarted_counts_anew_and_is_still_held_to_its_pro
             seen, faults = observe("b", seen, of(stamp))
             violations += faults
         assert bool(violations) == expected
-
-
-@pytest.mark.parametrize("stamp", [(0, 0), (-1, 1), (1, 0)])
-def test_the_stamps_of_what_has_been_seen_are_checked(stamp):
-    (fault,) = PROTOCOL.naming.malformed(Node(seen=(("a", stamp),)))
-    assert fault.expected == "stamps and streams from incarnation 0 and count 1 on"
