@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import Phase, settings
 
-from gomboc.checker.replay.spark import spark_session
 from tests import browsing
 from tests.sampling import THOROUGH, share
 
@@ -73,5 +72,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
     """The session that all tests share: a process holds one at a time, and it takes ten seconds to start."""
+    from gomboc.checker.replay.spark import spark_session
+
     with spark_session("local[2]", quick=True) as session:
         yield session

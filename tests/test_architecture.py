@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +25,8 @@ WORLDLY = (
     "uuid",
 )
 """Standard modules through which a clock, chance, a socket or a file is reached."""
+OFFENCES = tomllib.loads(Path(__file__).with_name("offences.toml").read_text(encoding="utf-8"))
+"""Planted offences, by the rule that they break: the path, the text and the sentence on it."""
 WORLDLY_CALLS = ("open", "input", "print", "exec", "eval", "__import__")
 
 
@@ -95,82 +98,9 @@ def test_every_file_imports_and_calls_only_what_it_may(package):
     assert not sentences, "\n".join(sentences)
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "sentence"),
-    [
-        (
-            "impl/protocols/skip_ring/core.py",
-            "def late():\n    from gomboc.spec.protocols.skip_ring.labels import label_of\n",
-            "impl/protocols/skip_ring/core.py imports gomboc.spec.protocols.skip_ring.labels, "
-            "but an implementation is an independent reading of the paper.",
-        ),
-        (
-            "impl/driver.py",
-            "import gomboc.checker.replay",
-            "impl/driver.py imports gomboc.checker.replay, "
-            "but an implementation is an independent reading of the paper.",
-        ),
-        (
-            "spec/protocols/skip_ring/rules.py",
-            "import gomboc.impl.protocols.skip_ring",
-            "spec/protocols/skip_ring/rules.py imports gomboc.impl.protocols.skip_ring, "
-            "but a specification stands on its own.",
-        ),
-        (
-            "spec/core/network.py",
-            "import networkx",
-            "spec/core/network.py imports networkx, but spec needs nothing but the standard library and msgspec.",
-        ),
-        (
-            "impl/protocols/skip_ring/messages.py",
-            "import click",
-            "impl/protocols/skip_ring/messages.py imports click, "
-            "but a protocol needs nothing but the standard library and msgspec.",
-        ),
-        (
-            "checker/judge/naive.py",
-            "from gomboc.impl.protocols.skip_ring import IMPLEMENTATION",
-            "checker/judge/naive.py imports gomboc.impl.protocols.skip_ring, "
-            "but only checker/simulate drives implementations; judges never see them.",
-        ),
-        (
-            "spec/protocols/skip_ring/rules.py",
-            "from random import Random",
-            "spec/protocols/skip_ring/rules.py imports random, "
-            "but a protocol touches no clock, chance, socket or file.",
-        ),
-        (
-            "impl/protocols/skip_ring/core.py",
-            "import os.path",
-            "impl/protocols/skip_ring/core.py imports os.path, "
-            "but a protocol touches no clock, chance, socket or file.",
-        ),
-        (
-            "impl/protocols/skip_ring/core.py",
-            "text = open('x')",
-            "impl/protocols/skip_ring/core.py calls open(), but a protocol touches no clock, chance, socket or file.",
-        ),
-        (
-            "checker/judge/naive.py",
-            "from gomboc import impl",
-            "checker/judge/naive.py imports gomboc.impl, "
-            "but only checker/simulate drives implementations; judges never see them.",
-        ),
-        (
-            "checker/judge/naive.py",
-            "from spec.laws import Outcome",
-            "checker/judge/naive.py imports spec.laws, "
-            "but the one top-level package is gomboc: write gomboc.spec.laws.",
-        ),
-        (
-            "checker/judge/naive.py",
-            "from . import verdict",
-            "checker/judge/naive.py imports . relative to itself; imports here are absolute.",
-        ),
-    ],
-)
-def test_a_planted_offence_is_found_and_said_in_a_sentence(path, text, sentence):
-    assert list(offences(tuple(path.split("/")), text)) == [sentence]
+@pytest.mark.parametrize("case", OFFENCES["imports"], ids=lambda case: case["says"])
+def test_a_planted_offence_is_found_and_said_in_a_sentence(case):
+    assert list(offences(tuple(case["path"].split("/")), case["text"])) == [case["says"]]
 
 
 @pytest.mark.parametrize(

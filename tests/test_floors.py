@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_architecture import PACKAGES, imports, sources
+from tests.test_architecture import OFFENCES, PACKAGES, imports, sources
 
 pytestmark = pytest.mark.xdist_group("imports")
 
@@ -101,58 +101,14 @@ def test_a_crowded_folder_would_be_found():
     assert crowded([("impl", "protocols", "chord", f"{number}.py") for number in range(16)]) == {}
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "sentence"),
-    [
-        (
-            "impl/runtime/host.py",
-            "from gomboc.impl.api.node import Node",
-            "impl/runtime/host.py imports gomboc.impl.api.node, which stands on a higher floor of impl.",
-        ),
-        (
-            "spec/core/model.py",
-            "import gomboc.spec.protocols.chord",
-            "spec/core/model.py imports gomboc.spec.protocols.chord, which stands on a higher floor of spec.",
-        ),
-        (
-            "checker/replay/lines.py",
-            "from gomboc.checker.report.text import line",
-            "checker/replay/lines.py imports gomboc.checker.report.text, which stands on a higher floor of checker.",
-        ),
-        (
-            "impl/protocols/dissemination/core.py",
-            "from gomboc.impl.protocols.skip_plus import core",
-            "impl/protocols/dissemination/core.py imports gomboc.impl.protocols.skip_plus, "
-            "but a protocol imports no other protocol.",
-        ),
-    ],
-)
-def test_a_planted_import_is_found_and_said_in_a_sentence(path, text, sentence):
-    assert list(upward(tuple(path.split("/")), text)) == [sentence]
+@pytest.mark.parametrize("case", OFFENCES["floors"], ids=lambda case: case["says"])
+def test_a_planted_import_is_found_and_said_in_a_sentence(case):
+    assert list(upward(tuple(case["path"].split("/")), case["text"])) == [case["says"]]
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "sentence"),
-    [
-        (
-            "impl/publishing/trie.py",
-            "bits = len(node.own_label)",
-            "impl/publishing/trie.py says 'label', but that is a word of one overlay; every overlay has a folder.",
-        ),
-        (
-            "impl/api/node.py",
-            '"""Whom the Supervisor knows."""',
-            "impl/api/node.py says 'supervisor', but that is a word of one overlay; every overlay has a folder.",
-        ),
-        (
-            "impl/runtime/simulator.py",
-            "class PublicationLost: ...",
-            "impl/runtime/simulator.py says 'publication', but the runtime does not know what an overlay is for.",
-        ),
-    ],
-)
-def test_a_planted_word_is_found_and_said_in_a_sentence(path, text, sentence):
-    assert list(foreign_words(tuple(path.split("/")), text)) == [sentence]
+@pytest.mark.parametrize("case", OFFENCES["words"], ids=lambda case: case["says"])
+def test_a_planted_word_is_found_and_said_in_a_sentence(case):
+    assert list(foreign_words(tuple(case["path"].split("/")), case["text"])) == [case["says"]]
 
 
 def test_allowed_imports_and_words_are_no_offence():

@@ -65,6 +65,14 @@ def test_no_help_uses_an_avoided_word(name: str, command: click.Command):
     assert not [use.excerpt for text in helps for use in avoided(Text(Path(name), 1, plain(text)))]
 
 
+def test_every_docstring_and_page_below_a_folder_is_counted(tmp_path: Path):
+    (tmp_path / "module.py").write_text('"""Who?"""\n')
+    (tmp_path / "page.md").write_text("What is it?\n")
+    result = findings([str(tmp_path)])
+    assert (result.words, [use.group for use in result.uses]) == (4, ["who", "what"])
+    assert result.rates() == {"what": 250, "who": 250, "nobody": 0}
+
+
 def test_code_and_quotations_are_no_text_of_ours():
     text = plain('The paper: "whoever times out" and `what`.\n> who\n```sh\nwhat\n```\nwhat')
     assert [use.line for use in avoided(Text(Path("page.md"), 1, text))] == [6]

@@ -120,7 +120,7 @@ def findings(folders: Iterable[str] = FOLDERS) -> Findings:
         texts = [*docstrings(path, tree)] if tree else [Text(path, 1, plain(path.read_text()))]
         result.words += sum(map(word_count, texts))
         result.uses.extend(use for text in texts for use in avoided(text))
-        if tree and path.relative_to(ROOT).parts[0] in PRODUCT:
+        if tree and any(path.is_relative_to(ROOT / package) for package in PRODUCT):
             result.banned.extend(banned_locals(path, tree))
             result.sentences.extend(first_sentences(path, tree))
     return result

@@ -113,7 +113,9 @@ def _explored(model: Explorable, engine: str, question: Question, report: Report
     if question.numbers:
         engine = _for_numbers(model, engine)
     if engine == "reduced":
-        return by_reduction(model, question, report)
+        if not isinstance(model, Instance):
+            raise UsageError("The reduced explorer takes instances of protocols only: explore with --engine auto.")
+        return by_few_orders(model, question, report)
     if isinstance(model, Closure):
         try:
             return closure.examine(model, question.bounds, report)
@@ -152,18 +154,10 @@ def _for_numbers(model: Explorable, engine: str) -> str:
     """The engine that computes the numbers of schedulers. Raises UsageError if another one was chosen, or has to be."""
     if isinstance(model, Closure):
         raise UsageError(f"The steps of {model.protocol.name} are judged one by one, without schedulers: no --numbers.")
-    if engine == "table":
-        raise UsageError("The table-driven explorer computes no numbers of schedulers: explore with --engine plain.")
-    if engine == "reduced":
-        raise UsageError("The reduced explorer computes no numbers of schedulers: explore with --engine plain.")
+    named = {"table": "table-driven", "reduced": "reduced"}.get(engine)
+    if named:
+        raise UsageError(f"The {named} explorer computes no numbers of schedulers: explore with --engine plain.")
     return "plain"
-
-
-def by_reduction(model: Explorable, question: Question, report: Report) -> Exploration:
-    """Explore an instance by few orders of independent steps. Raises UsageError if it does not fit."""
-    if not isinstance(model, Instance):
-        raise UsageError("The reduced explorer takes instances of protocols only: explore with --engine auto.")
-    return by_few_orders(model, question, report)
 
 
 def in_memory(memory: SharedMemory, engine: str, question: Question, report: Report) -> Exploration:

@@ -10,7 +10,7 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.judge.conformance import as_written
 from gomboc.checker.shrink.case import Redo, TraceCase, Value
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Commanded, Delivered, Implementation, Input, Received, Send, Timeout, Traced
+from gomboc.impl.core.automaton import Delivered, Implementation, Input, Received, Send, Timeout, Traced
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.errors import UsageError as ImplementationUsageError
 
@@ -102,7 +102,7 @@ def taken_input(made: Implementation, took: Any, in_flight: Mapping[Any, Value])
         return Timeout()
     if isinstance(took, int):
         return Received(made.decode(msgspec.json.encode(in_flight[took]["message"])))
-    return Commanded(made.decode_command(msgspec.json.encode(took)))
+    return made.commanded(took)
 
 
 def take(made: Implementation, role: str, node: str, state: Any, event: Input, coin: float) -> Taken:

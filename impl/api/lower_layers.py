@@ -10,7 +10,7 @@ import msgspec
 
 from gomboc.impl.api.joining import JoiningLayers
 from gomboc.impl.api.overlays import Layers, Overlay
-from gomboc.impl.core.automaton import Commanded, Core
+from gomboc.impl.core.automaton import Core
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.failed import each
 from gomboc.impl.core.neighbourhood import Told
@@ -138,8 +138,7 @@ def crashed_responder(overlay: Overlay, around: NodeContext) -> Callable[[str, s
 def _crashed(overlay: Overlay, around: NodeContext, name: str, topic: str) -> Core:
     core = overlay.blank(overlay.port.member, name, around.random, topic)
     for command in overlay.port.crash:
-        decoded = overlay.implementation.decode_command(msgspec.json.encode(command))
-        core.handle(around.clock.now(), Commanded(decoded))
+        core.handle(around.clock.now(), overlay.implementation.commanded(command))
     return core
 
 

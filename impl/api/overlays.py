@@ -85,7 +85,7 @@ class Overlay:
             return f"{name!r} is the contact of this overlay: choose another name."
         try:
             for layer in self.layers:
-                layer.implementation.make(layer.port.member, name, layer.blank_state(layer.port.member), _NO_CHANCE)
+                layer.implementation.make(layer.port.member, name, layer.blank_state(layer.port.member), NO_CHANCE)
         except UsageError as error:
             return str(error)
         return None
@@ -136,7 +136,7 @@ class _NoChance:
         return 0.5
 
 
-_NO_CHANCE = _NoChance()
+NO_CHANCE = _NoChance()
 
 
 def overlay(

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gomboc.impl.api.handed_routes import Due, Route, routes_due, with_routes
-from gomboc.impl.api.overlays import Overlay
+from gomboc.impl.api.overlays import NO_CHANCE, Overlay
 from gomboc.impl.api.recorder import record, record_stack
 from gomboc.impl.api.signers import Signer, message_with_signers, step_with_signers
 from gomboc.impl.core.automaton import Commanded, Core, Delivered, Received, Send, SetTimer, Timeout
@@ -90,7 +90,7 @@ class Recording:
 
     def _begin_blank(self, topic: str, node: str) -> None:
         member = self._overlay.port.member
-        self.began(topic, node, member, self._overlay.blank(member, node, _NO_CHANCE, topic).snapshot())
+        self.began(topic, node, member, self._overlay.blank(member, node, NO_CHANCE, topic).snapshot())
 
     def took(self, topic: str, step: Step, message: Struct | None) -> None:
         """Keep the step."""
@@ -201,7 +201,7 @@ class Recording:
 
     def _idle_state(self, node: str, topic: str) -> Raw | None:
         """The state of a member that takes no part; None if a timeout has an effect even then."""
-        core = self._overlay.blank(self._overlay.port.member, node, _NO_CHANCE, topic)
+        core = self._overlay.blank(self._overlay.port.member, node, NO_CHANCE, topic)
         before = core.snapshot()
         outputs = core.handle(0.0, Timeout())
         quiet = all(isinstance(output, SetTimer) for output in outputs) and bytes(core.snapshot()) == bytes(before)
@@ -212,15 +212,15 @@ class Recording:
     ) -> None:
         core = self._core(topic, seen, node)
         for command in commands:
-            decoded = self._overlay.implementation.decode_command(msgspec.json.encode(command))
-            outputs = core.handle(0.0, Commanded(decoded))
+            event = self._overlay.implementation.commanded(command)
+            outputs = core.handle(0.0, event)
             assert not any(isinstance(output, Send) for output in outputs), f"{node} crashes, and sends {outputs}"
             delivered = tuple(output.content for output in outputs if isinstance(output, Delivered))
-            self._append(topic, seen, Step(node, decoded, core.snapshot(), [], delivered, at=at))
+            self._append(topic, seen, Step(node, event.command, core.snapshot(), [], delivered, at=at))
 
     def _core(self, topic: str, seen: _Topic, node: str) -> Core:
         state = msgspec.json.decode(seen.latest[node])
-        return self._overlay.signing(topic).make(seen.roles[node], node, state, _NO_CHANCE)
+        return self._overlay.signing(topic).make(seen.roles[node], node, state, NO_CHANCE)
 
     def header(self, topic: str) -> dict[str, Any]:
         """The header of a topic's trace. A node that is only sent to, or named, has taken no step, and is blank."""
@@ -253,11 +253,11 @@ class Recording:
         member = self._overlay.port.member
 
         def routed(route: Route) -> Raw:
-            core = self._overlay.blank(member, "", _NO_CHANCE, topic)
+            core = self._overlay.blank(member, "", NO_CHANCE, topic)
             core.handle(0.0, Commanded(route))
             return core.snapshot()
 
-        return self._overlay.blank(member, "", _NO_CHANCE, topic).snapshot(), routed
+        return self._overlay.blank(member, "", NO_CHANCE, topic).snapshot(), routed
 
     def _strange_messages(self, topic: str) -> list[InFlight]:
         messages, signer = self._topics[topic].strange, self._signer
@@ -364,14 +364,3 @@ def _made(folder: Path) -> Path:
     except OSError as error:
         raise UsageError(f"The folder {folder} cannot be made: {error.strerror}.") from error
     return folder
-
-
-class _NoChance:
-    """A source for steps that toss no coin."""
-
-    def random(self) -> float:
-        """Always the same number."""
-        return 0.5
-
-
-_NO_CHANCE = _NoChance()

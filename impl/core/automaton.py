@@ -158,3 +158,7 @@ class Implementation:
     words: Words = field(default_factory=dict)
     blank: Mapping[str, object] = field(default_factory=dict)
     failing: Failing | None = None
+
+    def commanded(self, command: object) -> Commanded:
+        """The input by which an application gives this command, a struct or a JSON value."""
+        return Commanded(self.decode_command(json.encode(command)))

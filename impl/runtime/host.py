@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from gomboc.impl.core.automaton import (
-    Commanded,
     Core,
     Delivered,
     HeldAgain,
@@ -112,24 +110,24 @@ class Host:
 
     def attempt(self, topic: str, command: object, failed: Failed) -> list[Output]:
         """The same, with the exceptions of what could not be carried out in `failed`."""
-        decoded = self._implementation.decode_command(msgspec.json.encode(command))
-        return self._step(topic, decoded, Commanded(decoded), failed)
+        event = self._implementation.commanded(command)
+        return self._step(topic, event.command, event, failed)
 
     def offer(self, topic: str, command: object) -> None:
         """Give a command to the topic's instance. Without one, a blank instance takes it if that changes nothing."""
         if topic in self.instances:
             self.command(topic, command)
             return
-        decoded, failed = self._implementation.decode_command(msgspec.json.encode(command)), self._failed()
-        answered = self.instances.answer(self._around.clock.now(), topic, Commanded(decoded), keep=False)
-        self._carry_out_blank(topic, decoded, Commanded(decoded), answered, failed)
+        event, failed = self._implementation.commanded(command), self._failed()
+        answered = self.instances.answer(self._around.clock.now(), topic, event, keep=False)
+        self._carry_out_blank(topic, event.command, event, answered, failed)
         failed.raise_first()
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
         # Before it is remembered, or a topic that a peer begins would be told of a name that no node can have.
         for command in self._suspicions.of(node):
-            self._implementation.decode_command(msgspec.json.encode(command))
+            self._implementation.commanded(command)
         self._tell_all(self._suspicions.begin(node))
 
     def trust(self, node: str) -> None:

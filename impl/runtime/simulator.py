@@ -248,7 +248,7 @@ class Simulation:
     def _decoded(self, node: str, command: object) -> Struct:
         if node not in self._cores:
             raise UsageError(f"A command is for {node}, which has no role in the header.")
-        return self._implementation.decode_command(msgspec.json.encode(command))
+        return self._implementation.commanded(command).command
 
 
 def _deliveries(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:

@@ -181,10 +181,10 @@ def starts(instance: Instance) -> Iterator[Start]:
 
 def candidates(instance: Instance) -> Iterator[Start]:
     """Every combination of initial values of an instance, before some are left out."""
-    roles = tuple((name, role) for name, role, _ in instance.locals)
+    roles, names = tuple((name, role) for name, role, _ in instance.locals), instance.names()
     every = tuple(contents(instance))
     for chosen in product(*(tuple(enumerate_values(domain)) for _, _, domain in instance.locals)):
-        named = tuple(zip(instance.names(), chosen, strict=True))
+        named = tuple(zip(names, chosen, strict=True))
         yield from (Start(roles, named, in_flight) for in_flight in every)
 
 

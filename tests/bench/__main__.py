@@ -75,19 +75,8 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 """What `make bench` measures."""
 
 ALONE = (
-    "bounds",
-    "brokers",
-    "churn",
-    "clients",
-    "cluster",
-    "lookups",
-    "matching",
-    "rejoin",
-    "rest",
-    "routes",
-    "starved",
-    "trie",
-    "views",
+    *("bounds", "brokers", "churn", "cluster", "lookups", "matching"),
+    *("rejoin", "rest", "routes", "starved", "trie", "views"),
 )
 """Modules that measure one thing each, when they are named; `page` and `shrunk` are commands of their own."""
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -14,8 +14,8 @@ from xml.etree import ElementTree as Tree
 
 import pytest
 
-from gomboc.spec.core.registry import forget
 from tests.checker.cli.command import gomboc
+from tests.checker.own import own_modules
 
 ROOT = Path(__file__).resolve().parents[2]
 TRACES = ROOT / "traces" / "skip_ring"
@@ -38,22 +38,11 @@ def run_pytest(folder, *words, plugins=("no:cacheprovider",), alone=False):
 
 def run_here(command, folder, environment):
     """The output of `python -m pytest` in this process, which has imported already what another would import."""
-    out, err, path = StringIO(), StringIO(), [str(folder), *sys.path]
-    with chdir(folder), patch.dict(os.environ, environment, clear=True), patch.object(sys, "path", path):
-        forget()
-        with redirect_stdout(out), redirect_stderr(err):
-            code = pytest.main(command[3:])
-    forget()
+    out, err = StringIO(), StringIO()
+    around = patch.dict(os.environ, environment, clear=True)
+    with own_modules(folder, (str(folder),)), around, redirect_stdout(out), redirect_stderr(err):
+        code = pytest.main(command[3:])
     return subprocess.CompletedProcess(command, int(code), out.getvalue(), err.getvalue())
-
-
-@pytest.fixture(autouse=True)
-def own_modules(tmp_path):
-    """Modules in the folder of a test are not those of the same names in the folder of another."""
-    yield
-    for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
-            del sys.modules[name]
 
 
 @pytest.fixture

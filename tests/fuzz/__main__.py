@@ -4,7 +4,6 @@ import argparse
 import signal
 import sys
 import time
-from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -54,14 +53,9 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)} (default: all)")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each target (default: 60)")
     parser.add_argument("--seed", type=int, default=1, help="decides how texts are changed (default: 1)")
-    parser.add_argument(
-        "--atheris", action="store_true", help="let atheris choose, by what code is reached; one target"
-    )
     options = parser.parse_args()
     if unknown := [name for name in options.targets if name not in TARGETS]:
         parser.error(f"there is no target {unknown[0]!r}; there are: {', '.join(TARGETS)}")
-    if options.atheris:
-        return _with_atheris(options.targets or [*TARGETS], options.seconds, parser)
     return max(_tried(name, options.seed, options.seconds) for name in options.targets or TARGETS)
 
 
@@ -76,29 +70,6 @@ def _tried(name: str, seed: int, seconds: float) -> int:
         print(f"{name}: {says}; the text is in {path}")
         return 1
     print(f"{name}: {counts['accepted']:,} accepted, {counts['refused']:,} refused, and nothing else", flush=True)
-    return 0
-
-
-def _with_atheris(names: Sequence[str], seconds: float, parser: argparse.ArgumentParser) -> int:
-    try:
-        import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
-    except ImportError:
-        parser.error("atheris is not installed: pip install atheris, or leave out --atheris")
-    if len(names) != 1:
-        parser.error("--atheris takes one target: name it")
-    target = TARGETS[names[0]]
-    folder = BROKEN / f"{names[0]}-seeds"
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, seed in enumerate(target.seeds()):
-        (folder / str(number)).write_bytes(seed)
-    words = [sys.argv[0], f"-max_total_time={seconds:.0f}", f"-artifact_prefix={BROKEN}/", str(folder)]
-    atheris.instrument_all()
-
-    def one(text: bytes) -> None:
-        target.outcome(text)
-
-    atheris.Setup(words, one)
-    atheris.Fuzz()
     return 0
 
 

@@ -159,7 +159,7 @@ def _input(made: Implementation, turn: Turn) -> Timeout | Received | Commanded:
         case SpecifiedMessage(message):
             return Received(made.decode(msgspec.json.encode(message)))
         case SpecifiedCommand(command):
-            return Commanded(made.decode_command(msgspec.json.encode(command)))
+            return made.commanded(command)
     return Timeout()
 
 

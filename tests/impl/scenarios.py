@@ -6,7 +6,6 @@ import msgspec
 
 from gomboc.impl.api.registry import implementation
 from gomboc.impl.core.automaton import (
-    Commanded,
     Core,
     Delivered,
     HeldAgain,
@@ -51,7 +50,7 @@ def event_of(step: Step, tested: Implementation) -> Input:
         case "takes", message:
             return Received(tested.decode(msgspec.json.encode(message)))
         case "obeys", command:
-            return Commanded(tested.decode_command(msgspec.json.encode(command)))
+            return tested.commanded(command)
         case _:
             return Timeout()
 

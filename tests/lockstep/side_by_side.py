@@ -13,6 +13,7 @@ from gomboc.checker.testing.strategies import strategy
 from gomboc.impl.core.automaton import Commanded, Delivered, Received, Send, Timeout, Traced
 from gomboc.impl.protocols.skip_ring import IMPLEMENTATION
 from gomboc.spec.core import model
+from gomboc.spec.core.domain import sample
 from gomboc.spec.core.model import CERTAIN, Choice
 from gomboc.spec.core.protocol import Protocol, Size, Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
@@ -90,6 +91,26 @@ class BothSides:
             coins,
         )
         return outcome.local, jsonlike(spec), jsonlike(impl)
+
+
+class DrawnSides(BothSides):
+    """Both sides of a protocol with one role, `node`; a seed draws a start of that size, and so many steps."""
+
+    steps = 100
+
+    def size(self, random: Random) -> Size:
+        """The size of a start."""
+        raise NotImplementedError
+
+    def run(self, seed: int) -> tuple[Start, list[Any]]:
+        """A start, and a schedule."""
+        random = Random(seed)
+        return sample(self.protocol.starts.space(self.size(random)), random), drawn_schedule(random, self.steps)
+
+
+def named(sides: BothSides) -> str:
+    """The parameters of both sides, for the name of a test."""
+    return "-".join(f"{name}={value}" for name, value in sides.protocol.variants.given.items()) or "usual"
 
 
 class Sides(BothSides):

@@ -2,16 +2,14 @@
 
 import math
 from itertools import product
-from random import Random
 
 import pytest
 
 from gomboc.impl.protocols.chord import IMPLEMENTATION
-from gomboc.spec.core.domain import sample
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.chord import PROTOCOL
 from gomboc.spec.protocols.chord.routing import PEER, USUAL
-from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule
+from tests.lockstep.side_by_side import DrawnSides, differences, named
 from tests.sampling import share
 
 COMMANDS = (
@@ -32,10 +30,9 @@ KEYED = 4
 """The last commands that have keys of four bits."""
 
 RUNS = share(100, 3)
-STEPS = 100
 
 
-class Sides(BothSides):
+class Sides(DrawnSides):
     """Both sides of Chord with those parameters; the nodes n000 to n003 are always there."""
 
     def __init__(self, variant="", **values):
@@ -46,12 +43,10 @@ class Sides(BothSides):
         """A source of randomness that falls as it is told."""
         return Coin()
 
-    def run(self, seed):
-        """A start of four to seven nodes, some of them outside, and a schedule."""
-        random = Random(seed)
+    def size(self, random):
+        """Four to seven nodes, some of them outside."""
         members = random.randint(1, 3)
-        size = Size(members, random.randint(0, 12), outside=max(4 - members, random.randint(0, 2)))
-        return sample(self.protocol.starts.space(size), random), drawn_schedule(random, STEPS)
+        return Size(members, random.randint(0, 12), outside=max(4 - members, random.randint(0, 2)))
 
 
 class Coin:
@@ -84,11 +79,8 @@ VARIANTS = [
 LARGE = [Sides(meet=meet) for meet in (False, True)]
 
 
-def named(sides):
-    given = "-".join(f"{name}={value}" for name, value in sides.protocol.variants.given.items())
-    return f"{sides.implementation.name}-{given}"
-
-
-@pytest.mark.parametrize("sides", [*SMALL, *LARGE, *VARIANTS], ids=named)
+@pytest.mark.parametrize(
+    "sides", [*SMALL, *LARGE, *VARIANTS], ids=lambda sides: f"{sides.implementation.name}-{named(sides)}"
+)
 def test_specification_and_implementation_take_the_same_steps(sides):
     assert differences((sides, *sides.run(seed)) for seed in range(RUNS)) == []

@@ -1,19 +1,15 @@
 """Specification and implementation of HyParView, side by side under one schedule, wherever they start."""
 
-from random import Random
-
 import pytest
 
 from gomboc.impl.protocols.hyparview import IMPLEMENTATION
-from gomboc.spec.core.domain import sample
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.hyparview import PROTOCOL
 from gomboc.spec.publishing.publications import Parameters, published
-from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule, encode
+from tests.lockstep.side_by_side import DrawnSides, differences, encode, named
 from tests.sampling import share
 
 RUNS = share(100, 3)
-STEPS = 100
 
 
 def spread(topic, publisher, number):
@@ -55,7 +51,7 @@ class Coin:
         return next(self._numbers, 0.0)
 
 
-class Sides(BothSides):
+class Sides(DrawnSides):
     """Both sides of HyParView with those parameters; the nodes n000 to n002 are always there."""
 
     def __init__(self, **values):
@@ -65,12 +61,10 @@ class Sides(BothSides):
         """A source of randomness that falls as it is told."""
         return Coin()
 
-    def run(self, seed):
-        """A start of three to eight nodes, some of them outside, and a schedule."""
-        random = Random(seed)
+    def size(self, random):
+        """Three to eight nodes, some of them outside."""
         members = random.randint(1, 6)
-        size = Size(members, random.randint(0, 12), random.randint(0, 4), max(3 - members, random.randint(0, 2)))
-        return sample(self.protocol.starts.space(size), random), drawn_schedule(random, STEPS)
+        return Size(members, random.randint(0, 12), random.randint(0, 4), max(3 - members, random.randint(0, 2)))
 
 
 TINY = {"arwl": 1, "prwl": 0, "ka": 1, "kp": 1}
@@ -80,10 +74,6 @@ ALL = [
     Sides(active=2, passive=1, **TINY, keep=1),
     Sides(active=3, passive=3, arwl=2, prwl=2, ka=0, kp=2, keep=2, chunk=1),
 ]
-
-
-def named(sides):
-    return "-".join(f"{name}={value}" for name, value in sides.protocol.variants.given.items()) or "usual"
 
 
 @pytest.mark.parametrize("sides", ALL, ids=named)

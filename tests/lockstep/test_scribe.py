@@ -1,22 +1,18 @@
 """Specification and implementation of Scribe, side by side under one schedule, wherever they start."""
 
-from random import Random
-
 import msgspec
 import pytest
 
 from gomboc.impl.protocols.scribe import IMPLEMENTATION
-from gomboc.spec.core.domain import sample
 from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.scribe import PROTOCOL
 from gomboc.spec.protocols.scribe.parameters import parameters_of
 from gomboc.spec.publishing.publications import published
-from tests.lockstep.side_by_side import BothSides, differences, drawn_schedule
+from tests.lockstep.side_by_side import DrawnSides, differences, named
 from tests.sampling import share
 
 SUSPICION = '{"kind":"Suspect","node":"n001"}'
 RUNS = 100
-STEPS = 120
 
 
 def commands(protocol):
@@ -41,8 +37,10 @@ def commands(protocol):
     )
 
 
-class Sides(BothSides):
+class Sides(DrawnSides):
     """Both sides of Scribe with those parameters; the nodes n000 and n001 are always there."""
+
+    steps = 120
 
     def __init__(self, **values):
         super().__init__(PROTOCOL, IMPLEMENTATION, values, {"node": ()})
@@ -54,12 +52,10 @@ class Sides(BothSides):
             return local, ((), ()), ((), ())
         return super().both_steps(name, local, core, coin, what, toss)
 
-    def run(self, seed):
-        """A start of two to six nodes, some of them outside, and a schedule."""
-        random = Random(seed)
+    def size(self, random):
+        """Two to six nodes, some of them outside."""
         members = random.randint(1, 4)
-        size = Size(members, random.randint(0, 12), random.randint(0, 4), max(2 - members, random.randint(0, 2)))
-        return sample(self.protocol.starts.space(size), random), drawn_schedule(random, STEPS)
+        return Size(members, random.randint(0, 12), random.randint(0, 4), max(2 - members, random.randint(0, 2)))
 
 
 SIDES = (
@@ -69,10 +65,6 @@ SIDES = (
     Sides(low=1, high=2),
     Sides(key_bits=9, chunk=2, keep=2, low=2, high=4),
 )
-
-
-def named(sides):
-    return "-".join(f"{name}={value}" for name, value in sides.protocol.variants.given.items()) or "usual"
 
 
 @pytest.mark.parametrize("sides", SIDES, ids=named)

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from tests.words import statements
+
 COMPARED = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -52,7 +54,7 @@ def spots(text: str) -> tuple[Spot, ...]:
 def _passed_over(tree: ast.Module) -> set[int]:
     """The lines with annotations, and those of decorators and of the arguments of functions."""
     lines: set[int] = set()
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             lines |= {
                 line for decorator in node.decorator_list for line in range(decorator.lineno, _last(decorator) + 1)

@@ -17,11 +17,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.explore.engines import explore
 from gomboc.checker.explore.product.settle import Settled, answers
-from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
+from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch, silent
 from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.questions.target import find_targets
-from gomboc.checker.explore.table.examine import examine
 from gomboc.checker.judge.verdict import Violated
 from gomboc.spec.core.domain import sample
 from gomboc.spec.core.instance import Instance, bounded_model, first_world, is_admitted
@@ -95,7 +95,7 @@ def _verdict(instance: Instance) -> str:
 def refuted(instance: Instance) -> set[str]:
     """The promises that a search of exact channels finds violated: its violations are real, whatever lies beyond."""
     exact = replace(instance, coalesce=False, copies=2, most=max(3, instance.in_flight))
-    findings = examine(exact, Question(bounds=Bounds(most_states=25_000, seconds=60))).findings
+    findings = explore(exact, "table", Question(bounds=Bounds(most_states=25_000, seconds=60)), silent).findings
     return {finding.promise for finding in findings if isinstance(finding.verdict, Violated)}
 
 

@@ -16,6 +16,8 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "tests/mutants/rows"
 PAGE = ROOT / "tests/mutants/README.md"
+BY_MACHINE = "What follows is written by `python -m tests.mutants`; not by hand."
+"""The line of the page below which that is so."""
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -90,7 +92,7 @@ def file_rows(rows: Sequence[Row]) -> None:
     for area, those in of_area.items():
         path_of(area).parent.mkdir(parents=True, exist_ok=True)
         path_of(area).write_text(written(those), encoding="utf-8")
-    PAGE.write_text(page(every_row()), encoding="utf-8")
+    PAGE.write_text(page(every_row(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def written(rows: Sequence[Row]) -> str:
@@ -119,31 +121,12 @@ def _item(value: str) -> str:
     return f"  {_value(value)},\n"
 
 
-def page(rows: Sequence[Row]) -> str:
-    """The page about the rows: how many each area has, and the survivors with their reasons."""
+def page(rows: Sequence[Row], text: str) -> str:
+    """The page about the rows: how many each area has, and the survivors with their reasons; `text` is there now."""
     counts, survivors = Counter(row.area for row in rows), [row for row in rows if row.survives]
     return "\n".join(
         [
-            "# Mutants",
-            "",
-            "Each is a change of one line of the product, made in a copy of the project, and a test must notice it.",
-            "Those by hand are rows of [`rows/`](rows), a file for each folder: the changed file and a name, the",
-            "line before (`old`, with a line beside it where it occurs twice) and after (`new`), the fault (`why`),",
-            "and the tests that must notice it, by file or id. Paths are from the root of the repository.",
-            "",
-            "`make test` holds that every `old` occurs once in its file and that the tests are there, and tries some",
-            "of the rows. `make mutants` tries all.",
-            "",
-            "- `python -m tests.mutants [AREA | NAME ...]` tries them, and records in a row which test noticed it.",
-            "  Rows of a file that was moved go to the file of its new folder.",
-            "- `python -m tests.mutants --drawn SEED COUNT [FOLDER ...]` draws others, made by rule, and prints",
-            "  them as rows. One that survives is entered with a new test that notices it, or with its reason.",
-            "- `python -m tests.mutants.records SEED COUNT` draws others of rules and conjuncts, and holds that no",
-            "  record of exploration is settled that a search or a random fair run breaks with one of them.",
-            "- `python -m tests.mutants.closure SEED COUNT` holds that one that breaks closure of small systems makes",
-            "  an obligation of the lemmas on closure for every n fail.",
-            "",
-            "Written by `python -m tests.mutants`; not by hand.",
+            text.partition(BY_MACHINE)[0] + BY_MACHINE,
             "",
             f"{len(rows)} rows, {len(rows) - len(survivors)} noticed.",
             "",

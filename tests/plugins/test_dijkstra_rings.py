@@ -18,7 +18,11 @@ RINGS = [(machines, values) for machines in (3, 4, 5) for values in range(2, mac
 
 
 def converges(machines, values, scheduler):
-    _, _, must = explored(token_ring(machines, values), Question(scheduler=scheduler, fairness=Fairness.NONE))
+    """Whether every run does; one privilege stays one, and some machine has one, in any case."""
+    question = Question(scheduler=scheduler, fairness=Fairness.NONE)
+    exploration, _, must = explored(token_ring(machines, values), question)
+    for promise in ("closure", "privilege_is_held"):
+        assert isinstance(finding_on(exploration, promise).verdict, Holds)
     return isinstance(must.verdict, Holds)
 
 
@@ -64,11 +68,8 @@ def test_a_lasso_of_a_distributed_daemon_replays_under_that_daemon(machines, val
     assert any(len(action.actions) > 1 for action in must.run.actions), "one at a time it would converge"
 
 
-def test_closure_and_the_privilege_hold_whatever_the_daemon():
-    for scheduler in Scheduler:
-        exploration = examine(token_ring(4, 3), Question(scheduler=scheduler))
-        for promise in ("closure", "privilege_is_held"):
-            assert isinstance(finding_on(exploration, promise).verdict, Holds), (scheduler, promise)
+def test_closure_and_the_privilege_hold_if_all_machines_move_at_once():
+    converges(4, 3, Scheduler.SYNCHRONOUS)
 
 
 @pytest.mark.parametrize(

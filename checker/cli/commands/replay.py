@@ -1,7 +1,7 @@
 """`gomboc replay`: judge a folder of traces, or a corpus of packs, on this machine or on Spark."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,7 +94,6 @@ def command(
     folder: Path,
     output: Path | None,
     overwrite: bool,
-    variant: str | None,
     bound: int | None,
     max_steps: int | None,
     quiet: bool,
@@ -113,20 +112,20 @@ def command(
     chosen = Chosen(**engine)
     refuse(*((("jobs",), "on Spark") if chosen.on_spark else (OF_SPARK, "without --engine spark")))
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
-    options = Options(variant, bound, max_steps)
+    options = Options(chosen.variant, bound, max_steps)
     if folder.is_dir() and stacks_below(folder):
-        chosen.refuse_for_stacks(folder, options)
+        chosen.refuse(NOT_OF_STACKS, folder, "these are runs of a stack, which have no {}: leave it out.")
         spread = Spread(chosen.jobs or os.cpu_count() or 1, chosen.on_spark, chosen.master, chosen.java, chosen.silence)
         return replay_folder_of_stacks(folder, options, target, overwrite, chosen.keep_going, spread, quiet, form)
     if _has_packs(folder):
-        check_variant(variant)
+        check_variant(options.variant)
         check_apart(target, (folder / name for name in names_in(folder) if _is_packed(name)))
         summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen, quiet or form == "json")
     else:
         paths = find_traces(folder)
         check_apart(target, paths)
-        check_variant(variant)
-        _require_packs(folder, chosen)
+        check_variant(options.variant)
+        chosen.refuse(OF_PACKS, folder, "{} is for packs; make packs of these traces with gomboc ingest.")
         summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
         if summary.coverage is not None:
             summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, chosen.out_of_scope))
@@ -152,8 +151,9 @@ def _say_unmatched(out_of_scope: Sequence[str], summary: Summary) -> None:
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """The engine that the user chose, its settings, and the coverage goals that the corpus need not meet."""
+    """The variant and the engine that the user chose, with settings, and the coverage goals that need not be met."""
 
+    variant: str | None
     engine: str
     master: str
     java: str | None
@@ -172,13 +172,16 @@ class Chosen(msgspec.Struct, frozen=True):
         """Whether packs are judged on Spark."""
         return self.engine == "spark" or (self.engine == "auto" and not self.master.startswith("local"))
 
-    def refuse_for_stacks(self, folder: Path, options: Options) -> None:
-        """Raise UsageError if an option is given that runs of a stack do not have."""
-        by_option: dict[str, object] = {"--variant": options.variant, "--resume": self.resume, "--shrink": self.shrink}
-        by_option |= {"--store": self.store, "--store-limit": self.store_limit, "--no-store": self.no_store}
-        for option, value in {**by_option, "--out-of-scope": self.out_of_scope}.items():
-            if value:
-                raise UsageError(f"{folder}: these are runs of a stack, which have no {option}: leave it out.")
+    def refuse(self, fields: Iterable[str], folder: Path, says: str) -> None:
+        """Raise UsageError if one of these options is given; its name stands in `says` for a pair of braces."""
+        for field in fields:
+            if getattr(self, field):
+                raise UsageError(f"{folder}: {says.format('--' + field.replace('_', '-'))}")
+
+
+OF_PACKS = ("resume", "keep_going", "shrink", "store", "store_limit", "no_store")
+"""Options that need packs, and those that runs of a stack do not have, as fields of what was chosen."""
+NOT_OF_STACKS = ("variant", "resume", "shrink", "store", "store_limit", "no_store", "out_of_scope")
 
 
 def _has_packs(folder: Path) -> bool:
@@ -189,16 +192,6 @@ def _has_packs(folder: Path) -> bool:
 def _is_packed(name: str) -> bool:
     """Whether a file of this name belongs to a corpus of packs."""
     return name == "manifest.json" or name.endswith(".pack")
-
-
-def _require_packs(folder: Path, chosen: Chosen) -> None:
-    """Raise UsageError if an option is given that is for packs only."""
-    for_packs = {"--resume": chosen.resume, "--keep-going": chosen.keep_going, "--shrink": chosen.shrink}
-    for_packs |= {"--store": chosen.store is not None, "--store-limit": chosen.store_limit is not None}
-    for_packs |= {"--no-store": chosen.no_store}
-    for option, is_chosen in for_packs.items():
-        if is_chosen:
-            raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
 
 
 def _replay_packs(

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
-from gomboc.checker.core.bad_models import NotTabularError
 from gomboc.checker.explore.questions.bounds import Bounds, BoundWatch
 from gomboc.checker.explore.questions.rounds import is_by_rounds
-from gomboc.checker.explore.questions.tabular import why_not_tables
 from gomboc.checker.explore.results.finding import Extent
 from gomboc.checker.explore.table.expand import Expander
 from gomboc.checker.explore.table.model.layout import Layout
@@ -48,13 +46,8 @@ def search(instance: Instance, watch: BoundWatch | None = None) -> Explored:
 
 
 def expander_of(instance: Instance) -> Expander:
-    """The expander of an instance: by single steps, or by whole rounds. Raises NotTabularError if there is none."""
-    why = why_not_tables(instance)
-    if why:
-        raise NotTabularError(why)
-    if is_by_rounds(instance):
-        return RoundExpander(RoundTables(instance))
-    return StepExpander(Tables(instance))
+    """The expander of an instance: by single steps, or by whole rounds."""
+    return RoundExpander(RoundTables(instance)) if is_by_rounds(instance) else StepExpander(Tables(instance))
 
 
 class _Search:

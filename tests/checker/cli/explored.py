@@ -42,21 +42,13 @@ def four_machines() -> Any:
     return token_ring(4, 3)
 
 
-def four_machines_with_two_values() -> Any:
-    return token_ring(4, 2)
-
-
-def four_machines_in_memory() -> Any:
-    return token_ring_in_memory(4, 3)
-
-
-def four_machines_with_two_values_in_memory() -> Any:
-    return token_ring_in_memory(4, 2)
+four_machines_with_two_values = token_ring(4, 2)
+four_machines_in_memory = token_ring_in_memory(4, 3)
+four_machines_with_two_values_in_memory = token_ring_in_memory(4, 2)
 
 
 def four_machines_that_flicker() -> Any:
-    turns = iter(range(1000))
-    ring = token_ring_in_memory(4, 3)
+    turns, ring = iter(range(1000)), four_machines_in_memory
     first = replace(ring.machines[0], moves=lambda own, last: {"count": next(turns) % 3})
     return replace(ring, machines=(first, *ring.machines[1:]))
 
@@ -69,34 +61,6 @@ def raising() -> None:
     raise RuntimeError("not today")
 
 
-def without_a_start() -> Any:
-    return counter(initial=lambda: ())
-
-
-def without_a_promise() -> Any:
-    return counter(promises=())
-
-
-def _doing(what: Any) -> Any:
-    return counter(step=lambda state, action: what())
-
-
-def _interrupt() -> None:
-    raise KeyboardInterrupt
-
-
-def leaving_in_step() -> Any:
-    return _doing(lambda: sys.exit(0))
-
-
-def interrupting_in_step() -> Any:
-    return _doing(_interrupt)
-
-
-def dying_in_step() -> Any:
-    return _doing(lambda: os._exit(0))
-
-
 def leaving() -> None:
     sys.exit(0)
 
@@ -105,8 +69,16 @@ def dying() -> None:
     os._exit(0)
 
 
-def leaving_in_rights() -> Closure:
-    return Closure(linear.protocol, lambda: sys.exit(0), lambda start: (), "none")
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+without_a_start = counter(initial=lambda: ())
+without_a_promise = counter(promises=())
+leaving_in_step = counter(step=lambda state, action: leaving())
+interrupting_in_step = counter(step=lambda state, action: _interrupt())
+dying_in_step = counter(step=lambda state, action: dying())
+leaving_in_rights = Closure(linear.protocol, lambda: sys.exit(0), lambda start: (), "none")
 
 
 def _weighed(*chances: Any) -> Any:
@@ -119,17 +91,14 @@ def _weighed(*chances: Any) -> Any:
     )
 
 
-def uneven() -> Any:
-    return _weighed(Fraction(1, 2), Fraction(1, 4))
+def _ruled(**parts: Any) -> Any:
+    return replace(linear, protocol=linear.protocol.changed(**parts))
 
 
-def negative() -> Any:
-    return _weighed(Fraction(-1, 4), Fraction(5, 4))
-
-
-def uneven_protocol() -> Any:
-    half = (Choice("half", Fraction(1, 2)),)
-    return replace(linear, protocol=linear.protocol.changed(choices=lambda me, local, taken: half))
+HALF = (Choice("half", Fraction(1, 2)),)
+uneven = _weighed(Fraction(1, 2), Fraction(1, 4))
+negative = _weighed(Fraction(-1, 4), Fraction(5, 4))
+uneven_protocol = _ruled(choices=lambda me, local, taken: HALF)
 
 
 def flickering() -> Any:
@@ -143,7 +112,7 @@ def flickering_protocol() -> Any:
     def react(me: str, local: Any, taken: Any, choice: Choice) -> Any:
         return linear.protocol.actor.react(me, local, taken, choice) if next(turns) % 3 else Outcome(local)
 
-    return replace(linear, protocol=linear.protocol.changed(react=react))
+    return _ruled(react=react)
 
 
 def loop() -> Any:
@@ -174,70 +143,33 @@ def step_of_two(state: Any, action: Any) -> Any:
     return state + 1
 
 
-def a_step_that_raises() -> Any:
-    return counter(step=step_of_two)
+a_step_that_raises = counter(step=step_of_two)
+fairness_that_raises = counter(
+    enabled=lambda state: ("more",), step=lambda state, action: 0, fair=lambda action: action.turns
+)
 
 
-def fairness_that_raises() -> Any:
-    return counter(enabled=lambda state: ("more",), step=lambda state, action: 0, fair=lambda action: action.turns)
+def deaf(me: str, local: Any, taken: Any, choice: Choice) -> Any:
+    """The reaction of nodes that hear nothing: so their receipts commute."""
+    return linear.protocol.actor.react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
 
 
-def in_rounds() -> Any:
-    """An instance of a synchronous protocol with nodes that hear nothing: so their receipts commute."""
-    react = linear.protocol.actor.react
+in_rounds = _ruled(discipline=Discipline.ROUNDS, react=deaf)
+in_order = _ruled(discipline=Discipline.FIFO)
+not_commuting = _ruled(discipline=Discipline.ROUNDS, commuting=False)
 
-    def deaf(me: str, local: Any, taken: Any, choice: Choice) -> Any:
-        return react(me, local, taken, choice) if isinstance(taken, Timeout) else Outcome(local)
+short = replace(linear, in_flight=1, most=1)
+"""An instance whose channels hold fewer messages than its nodes send."""
+short_from_the_start = replace(linear, in_flight=2, most=1)
+"""An instance that starts with more messages in flight than its bound."""
+short_of_copies = replace(linear, in_flight=2, coalesce=False)
+"""An instance that starts with more copies of a message than its exact channels hold."""
 
-    return replace(linear, protocol=linear.protocol.changed(discipline=Discipline.ROUNDS, react=deaf))
-
-
-def short() -> Any:
-    """An instance whose channels hold fewer messages than its nodes send."""
-    return replace(linear, in_flight=1, most=1)
-
-
-def short_from_the_start() -> Any:
-    """An instance that starts with more messages in flight than its bound."""
-    return replace(linear, in_flight=2, most=1)
-
-
-def short_of_copies() -> Any:
-    """An instance that starts with more copies of a message than its exact channels hold."""
-    return replace(linear, in_flight=2, coalesce=False)
-
-
-def without_nodes() -> Any:
-    return replace(linear, locals=())
-
-
-def alike_to_none() -> Any:
-    return replace(linear, alike=("1", "z"))
-
-
-def without_room() -> Any:
-    return replace(linear, most=0)
-
-
-def without_copies() -> Any:
-    return replace(linear, copies=0)
-
-
-def _ruled(**parts: Any) -> Any:
-    return replace(linear, protocol=linear.protocol.changed(**parts))
-
-
-def in_order() -> Any:
-    return _ruled(discipline=Discipline.FIFO)
-
-
-def not_commuting() -> Any:
-    return _ruled(discipline=Discipline.ROUNDS, commuting=False)
-
-
-def alike_with_promises() -> Any:
-    return replace(_ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),)), alike=("1", "2"))
-
-
-def alike_in_rounds() -> Any:
-    return replace(in_rounds(), alike=("1", "2"))
+without_nodes = replace(linear, locals=())
+without_room = replace(linear, most=0)
+without_copies = replace(linear, copies=0)
+alike_to_none = replace(linear, alike=("1", "z"))
+alike_in_rounds = replace(in_rounds, alike=("1", "2"))
+alike_with_promises = replace(
+    _ruled(always=(Always("kept", "nowhere", lambda states, in_flight: ()),)), alike=("1", "2")
+)

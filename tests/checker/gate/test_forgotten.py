@@ -1,6 +1,7 @@
 """A gate that ends with 2 removes the results of an earlier one, for every reason and in every folder."""
 
 import shutil
+from itertools import cycle
 from pathlib import Path
 from unittest.mock import patch
 
@@ -40,10 +41,10 @@ def left():
     return [path for name in SAID if (path := Path("build/gomboc", name)).exists()]
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_table_that_is_refused_leaves_nothing(name, held):
+@pytest.mark.parametrize(("name", "form"), [*zip(REFUSED, cycle(["text", "json", "github"]))])
+def test_a_table_that_is_refused_leaves_nothing(name, form, held):
     REFUSED[name].plant(held)
-    assert gomboc("gate", "--junit", "junit.xml").code == 2
+    assert gomboc("gate", "--junit", "junit.xml", "--format", form).code == 2
     assert (left(), Path("junit.xml").exists()) == ([], False)
 
 

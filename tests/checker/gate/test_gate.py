@@ -104,12 +104,13 @@ def test_for_github_each_case_that_does_not_hold_is_an_annotation_at_its_line(la
 
 
 @pytest.mark.parametrize("root", ["a repository", "a workspace"])
-def test_annotations_name_files_from_the_root_of_the_repository(root, lamps, monkeypatch):
+def test_annotations_name_files_from_the_root_of_the_repository(root, apart, lamps, monkeypatch):
     """The project is a folder in it, and the gate is called from there or from somewhere else."""
     FAULTS["a recorded trace lies"].plant(lamps)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     if root == "a workspace":
         monkeypatch.setenv("GITHUB_WORKSPACE", str(lamps.parent))
+        apart()
     else:
         (lamps.parent / ".git").mkdir()
     here = gomboc("gate", "--stage", "check", "--format", "github")
@@ -232,12 +233,3 @@ def test_no_mutant_is_killed_where_the_unchanged_project_fails_already(lamps):
     ran, result = gate("--stage", "mutants")
     assert ran.code == 1, ran
     assert result["stages"][0]["cases"][0]["says"].startswith("it is not tried: the unchanged project does not hold: ")
-
-
-@pytest.mark.parametrize("form", ["text", "json", "github"])
-def test_after_a_table_that_is_refused_nothing_that_an_earlier_gate_said_is_left(form, lamps):
-    assert gate("--stage", "check")[0].code == 0
-    assert Path("build/gomboc/junit.xml").exists()
-    change(lamps, "pyproject.toml", "seed = 5", "sed = 5")
-    assert gomboc("gate", "--format", form).code == 2
-    assert not [name for name in ("junit.xml", "gate.json", "report.html") if Path("build/gomboc", name).exists()]

@@ -9,9 +9,9 @@ from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 from gomboc.impl.runtime.transport import Parcel
+from tests.impl.in_memory import InMemory
 from tests.impl.news import system, take_all
 from tests.impl.refusing import refused
 from tests.impl.system import System
@@ -247,13 +247,11 @@ def test_topics_that_are_no_topics_are_refused_and_nothing_is_left_of_the_node()
 
 
 def test_a_mapping_gives_each_topic_the_member_through_which_it_is_joined():
-    chord, clock, random = overlay("chord"), ManualClock(), Random(1)
-    network = MemoryNetwork(clock, random)
-    contexts = {name: NodeContext(network.transport(name), clock, random) for name in ("ann", "ben")}
-    ann, ben = (Node(name, chord, around, incarnation=1, topics={"ring": "ann"}) for name, around in contexts.items())
-    clock.advance(10)
+    there = InMemory(overlay("chord"))
+    ann, ben = (there.start(name, topics={"ring": "ann"}) for name in ("ann", "ben"))
+    there.run()
     owners = []
     ben.look_up("ring", "a song", lambda key, owner: owners.append(owner))
-    clock.advance(5)
+    there.run(5)
     assert ann.topics == ben.topics == ("ring",)
     assert len(owners) == 1

@@ -16,7 +16,8 @@ from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
-from tests.impl.refusing import refusing
+from tests.impl.in_memory import InMemory
+from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
 from tests.toys.members.impl import OVERLAY, PORT, TOY
 
@@ -97,11 +98,8 @@ def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_
     ],
 )
 def test_a_name_that_no_node_of_the_overlay_can_have_is_refused_where_it_is_given(name, parameters, node, says):
-    clock, random = ManualClock(), Random(1)
-    around = NodeContext(MemoryNetwork(clock, random).transport("x"), clock, random)
-    with pytest.raises(RefusedError) as refused:
-        Node(node, overlay(name, parameters), around, incarnation=1)
-    assert (refused.value.reason, str(refused.value)) == (Reason.BAD_NAME, says)
+    there = InMemory(overlay(name, parameters))
+    assert refused(Node, node, there.overlay, there.around("x"), incarnation=1) == (Reason.BAD_NAME, says)
 
 
 def test_the_supervisor_of_a_ring_has_the_name_that_the_parameters_say():
@@ -136,25 +134,16 @@ RINGS = overlay("skip_ring", {"key_bits": 32, "supervisor": "west"}, contacts={"
 SET_DATA = b'{"kind":"SetData","pred":null,"label":"0","succ":null}'
 
 
-class TwoSupervisors:
+class TwoSupervisors(InMemory):
     """Three nodes of one system; two are in `news`, which has its own supervisor, and two in `sport`."""
 
     def __init__(self, overlay=RINGS):
-        self.overlay, self.clock, self.random = overlay, ManualClock(), Random(1)
-        self.network = MemoryNetwork(self.clock, self.random)
-        self.recording = Recording(overlay, {"seed": 1})
-        self.contacts = {
-            name: Contact(name, overlay, self.around(name), detector=Timing()) for name in ("east", "west")
-        }
-        topics = {"ann": ["news"], "ben": ["news", "sport"], "cai": ["sport"]}
-        self.nodes = {name: self.node(name, topics[name]) for name in topics}
-        self.clock.advance(10)
-
-    def around(self, name):
-        return NodeContext(self.network.transport(name), self.clock, self.random, self.recording)
-
-    def node(self, name, topics):
-        return Node(name, self.overlay, self.around(name), incarnation=1, topics=topics, detector=Timing())
+        super().__init__(overlay, 1, Recording(overlay, {"seed": 1}), detector=Timing())
+        east = Contact("east", overlay, self.around("east"), detector=Timing())
+        self.contacts = {"east": east, "west": self.contacts[0]}
+        for name, topics in {"ann": ["news"], "ben": ["news", "sport"], "cai": ["sport"]}.items():
+            self.start(name, topics=topics, detector=Timing())
+        self.run()
 
     def say(self, sender, to, topic, message=SET_DATA):
         self.network.send(sender, to, sealed(topic, self.overlay.of_topic(topic).agreement, message))
@@ -220,16 +209,13 @@ def test_a_topic_with_another_supervisor_has_another_agreement():
 
 
 def test_a_recording_says_nothing_in_place_of_a_supervisor_that_is_cut_off():
-    clock, random = ManualClock(), Random(1)
-    recording = Recording(RINGS, {"seed": 1})
-    network = MemoryNetwork(clock, random)
+    there = InMemory(RINGS, 1, Recording(RINGS, {"seed": 1}))
     for name in ("east", "west"):
-        network.disconnect(name)
-    around = NodeContext(network.transport("ben"), clock, random, recording)
-    Node("ben", RINGS, around, incarnation=1, topics=["news", "sport"])
-    clock.advance(5)
+        there.network.disconnect(name)
+    there.start("ben", topics=["news", "sport"])
+    there.run(5)
     for topic in ("news", "sport"):
-        assert {step.node for step in recording.steps(topic)} == {"ben"}
+        assert {step.node for step in there.recording.steps(topic)} == {"ben"}
 
 
 @pytest.mark.parametrize("key_of_ann", ["ann", "eve"])
@@ -255,7 +241,7 @@ def test_publications_are_signed_and_disputed_in_a_topic_with_a_supervisor_of_it
 @pytest.mark.parametrize("name", ["east", "west", "supervisor"])
 def test_no_member_has_the_name_of_a_supervisor_of_any_topic(name):
     with pytest.raises(RefusedError) as refused:
-        TwoSupervisors().node(name, [])
+        TwoSupervisors().start(name, topics=[])
     assert refused.value.reason == Reason.BAD_NAME
 
 

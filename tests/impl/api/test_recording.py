@@ -17,6 +17,7 @@ from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
+from tests.impl.in_memory import InMemory
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
 
@@ -148,17 +149,16 @@ def test_what_is_sent_to_a_contact_that_is_not_there_stays_in_flight(comes, call
 
 def test_a_run_with_a_stranger_is_recorded_without_help_and_names_whom_it_names(tmp_path):
     """The nodes that its answer lists are sent nothing, and others still write their names down."""
-    ring, clock, random = overlay("chord"), ManualClock(), Random(1)
-    network, recording = MemoryNetwork(clock, random), Recording(ring, {})
-    nodes = {}
+    ring = overlay("chord")
+    recording = Recording(ring, {})
+    there = InMemory(ring, 1, recording)
     for name in ("ann", "ben", "cai"):
-        nodes[name] = Node(name, ring, NodeContext(network.transport(name), clock, random, recording), incarnation=1)
-        nodes[name].subscribe("ring", via="ann")
-        clock.advance(5)
+        there.start(name).subscribe("ring", via="ann")
+        there.run(5)
     answer = {"kind": "StabilizeReply", "sender": "mallory", "predecessor": None, "successors": ["eve", "mia"]}
-    for name in nodes:
-        network.send("mallory", name, sealed("ring", ring.agreement, msgspec.json.encode(answer)))
-    clock.advance(3)
+    for name in there.nodes:
+        there.network.send("mallory", name, sealed("ring", ring.agreement, msgspec.json.encode(answer)))
+    there.run(3)
     header = recording.header("ring")
     assert {"eve", "mallory", "mia"} <= header["roles"].keys()
     assert {message.message.sender for message in header["messages"]} == {"mallory"}

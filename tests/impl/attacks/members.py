@@ -1,81 +1,79 @@
 """Members that lie in their own name, three messages in a period; afterwards they are honest again."""
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gomboc.impl.publishing.validity import key_of
-from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
+from tests.impl.attacks.system import TOPIC, Attack
+from tests.impl.attacks.turns import Into, Turn, in_turn
 
-DIRECTORY = ":directory:"
-
-
-def _to_three(there: Attacked, period: int) -> Iterator[str]:
-    for offset in range(3):
-        yield there.honest[(3 * period + offset) % len(there.honest)]
+IN_DIRECTORY = {"layer": "topic_directory", "topic": ":directory:"}
+IN_EVERYWHERE = {"topic": ":everywhere:"}
 
 
-def false_labels(there: Attacked, period: int) -> Iterator[Said]:
-    """A member of a ring has other labels, and names other nodes for it."""
-    label = ("1", "01", "0011", "111")[period % 4]
-    for number, to in enumerate(_to_three(there, period)):
-        claim = [label, there.peer if number < 2 else there.honest[period % 8]]
-        kind = ("Present", "Check", "Introduce")[number]
-        fields: dict[str, Any] = {"sender": claim, "label": "0"} if kind == "Check" else {"claim": claim}
-        yield to, {"kind": kind, "flag": ("LIN", "CYC")[period % 2], **fields}, {}
+def _claim(turn: Turn) -> list[str]:
+    label = ("1", "01", "0011", "111")[turn.period % 4]
+    return [label, turn.peer() if turn.offset < 2 else turn.honest(turn.period)]
 
 
-def false_ranges(there: Attacked, period: int) -> Iterator[Said]:
+def _flag(turn: Turn) -> str:
+    return ("LIN", "CYC")[turn.period % 2]
+
+
+# A member of a ring has other labels, and names other nodes for it.
+false_labels = in_turn(
+    {"kind": "Present", "flag": _flag, "claim": _claim},
+    {"kind": "Check", "flag": _flag, "sender": _claim, "label": "0"},
+    {"kind": "Introduce", "flag": _flag, "claim": _claim},
+)
+
+_insert = in_turn(
+    *3
+    * (
+        {
+            "kind": "Update",
+            "sender": Turn.peer,
+            "ranges": lambda turn: [[turn.honest(0), None], [None, None], [None, None]],
+            "inserts": lambda turn: [f"g{turn.period:03}:{turn.offset:03b}"],
+        },
+    ),
+    into={"layer": "skip_plus"},
+)
+_be_gone = in_turn(*3 * ({"kind": "Gone", "node": Turn.peer, "inserts": []},), into={"layer": "skip_plus"})
+
+
+def false_ranges(there: Any, period: int) -> Any:
     """A member of a skip graph inserts nodes that do not exist, and says now and then that it is gone."""
-    for number, to in enumerate(_to_three(there, period)):
-        inserts = [f"g{period:03}:{number:03b}"]
-        ranges = [[there.honest[0], None], [None, None], [None, None]]
-        update = {"kind": "Update", "sender": there.peer, "ranges": ranges, "inserts": inserts}
-        gone = {"kind": "Gone", "node": there.peer, "inserts": []}
-        yield to, gone if period % 5 == 0 else update, {"layer": "skip_plus"}
+    return (_insert if period % 5 else _be_gone)(there, period)
 
 
-def false_topics(there: Attacked, period: int) -> Iterator[Said]:
-    """A member of the directory affirms and denies by turns, and names contacts that do not exist."""
-    for number, to in enumerate(_to_three(there, period)):
-        message: Mapping[str, object] = (
-            {"kind": "Affirm", "topic": TOPIC, "node": there.peer},
-            {"kind": "Deny", "topic": TOPIC, "node": there.peer},
-            {"kind": "Meet", "topic": TOPIC, "contact": "a0:000"},
-        )[number]
-        yield to, message, {"layer": "topic_directory", "topic": DIRECTORY}
+# A member of the directory affirms and denies by turns, and names contacts that do not exist.
+false_topics = in_turn(
+    {"kind": "Affirm", "topic": TOPIC, "node": Turn.peer},
+    {"kind": "Deny", "topic": TOPIC, "node": Turn.peer},
+    {"kind": "Meet", "topic": TOPIC, "contact": "a0:000"},
+    into=IN_DIRECTORY,
+)
 
 
-def false_answers(there: Attacked, period: int) -> Iterator[Said]:
-    """A member of Chord lists nodes that do not exist, is everybody's predecessor, and owns all fingers."""
-    for number, to in enumerate(_to_three(there, period)):
-        message = (
-            {"kind": "StabilizeReply", "sender": there.peer, "predecessor": None, "successors": ["ghost"]},
-            {"kind": "Notify", "sender": there.peer},
-            {"kind": "FixFingerReply", "finger": 255 - period % 8, "owner": there.peer},
-        )[number]
-        yield to, message, {} if there.name == "chord" else {"layer": "chord", "topic": ":routes:"}
+def _in_chord(turn: Turn) -> Into:
+    return {} if turn.there.name == "chord" else {"layer": "chord", "topic": ":routes:"}
 
 
-def false_views(there: Attacked, period: int) -> Iterator[Said]:
-    """A member of HyParView fills passive views with names, and is in and out of active views."""
-    for number, to in enumerate(_to_three(there, period)):
-        message: Mapping[str, object] = (
-            {"kind": "ShuffleReply", "nodes": [f"ghost{period}"]},
-            {"kind": "Disconnect", "sender": there.peer},
-            {"kind": "Neighbor", "sender": there.peer, "priority": "high"},
-        )[number]
-        yield to, message, {"topic": ":everywhere:"}
+# A member of Chord lists nodes that do not exist, is the predecessor of all nodes, and owns all fingers.
+false_answers = in_turn(
+    {"kind": "StabilizeReply", "sender": Turn.peer, "predecessor": None, "successors": ["ghost"]},
+    {"kind": "Notify", "sender": Turn.peer},
+    {"kind": "FixFingerReply", "finger": lambda turn: 255 - turn.period % 8, "owner": Turn.peer},
+    into=_in_chord,
+)
 
-
-def invented_topics(there: Attacked, period: int) -> Iterator[Said]:
-    """A member of HyParView answers requests that were not made, with as much as fits, of topics that it makes up."""
-    for number, to in enumerate(_to_three(there, period)):
-        said: Mapping[str, object] = {
-            "kind": "Publish",
-            "sender": there.peer,
-            "items": invented(64 * (3 * period + number)),
-        }
-        yield to, said, {"topic": ":everywhere:"}
+# A member of HyParView fills passive views with names, and is in and out of active views.
+false_views = in_turn(
+    {"kind": "ShuffleReply", "nodes": lambda turn: [turn.ghost_of_period()]},
+    {"kind": "Disconnect", "sender": Turn.peer},
+    {"kind": "Neighbor", "sender": Turn.peer, "priority": "high"},
+    into=IN_EVERYWHERE,
+)
 
 
 def invented(first: int) -> list[Any]:
@@ -85,30 +83,41 @@ def invented(first: int) -> list[Any]:
     return [[topic, [key, "ghost", number, "", "ghost"]] for topic, key, number in items]
 
 
-def false_trees(there: Attacked, period: int) -> Iterator[Said]:
-    """A member of a tree is everybody's child and parent."""
-    for number, to in enumerate(_to_three(there, period)):
-        message: Mapping[str, object] = (
-            {"kind": "Subscribe", "sender": there.peer, "count": 1000, "keys": []},
-            {"kind": "Heartbeat", "sender": there.peer, "keys": []},
-            {"kind": "Leave", "sender": there.peer},
-        )[number]
-        yield to, message, {}
+# A member of HyParView answers requests that were not made, with as much as fits, of topics that it makes up.
+invented_topics = in_turn(
+    *3 * ({"kind": "Publish", "sender": Turn.peer, "items": lambda turn: invented(64 * turn.number)},),
+    into=IN_EVERYWHERE,
+)
+
+# A member of a tree is child and parent of all nodes.
+false_trees = in_turn(
+    {"kind": "Subscribe", "sender": Turn.peer, "count": 1000, "keys": []},
+    {"kind": "Heartbeat", "sender": Turn.peer, "keys": []},
+    {"kind": "Leave", "sender": Turn.peer},
+)
 
 
-def false_filters(there: Attacked, period: int) -> Iterator[Said]:
-    """A leaf subscribes to what its client does not want, with stamps that it never gave, and has failed by turns."""
-    stamp = [0, 1000 + period]
-    wanted = {"kind": "Subscription", "source": there.peer, "filter": [["y", "=", period]], "via": there.peer}
-    copy = {"id": [there.peer, *stamp], "content": wanted, "visited": [[there.peer, stamp]], "guide": None}
-    said: tuple[Mapping[str, object], ...] = (
-        {"kind": "Forward", **copy},
-        {"kind": "Status", "status": ("failed", "recovering", "operational")[period % 3]},
-        {"kind": "Rows", "rows": [[there.peer, [["z", "=", period]], there.peer]]},
-    )
-    for message in said:
-        yield there.honest[0], {**message, "sender": there.peer, "stream": [0, 1]}, {}
+def _subscription(turn: Turn) -> dict[str, Any]:
+    wanted = [["y", "=", turn.period]]
+    return {"kind": "Subscription", "source": turn.peer(), "filter": wanted, "via": turn.peer()}
 
+
+_STREAM = {"sender": Turn.peer, "stream": [0, 1]}
+
+# A leaf subscribes to what its client does not want, with stamps that it never gave, and has failed by turns.
+false_filters = in_turn(
+    {
+        "kind": "Forward",
+        "id": lambda turn: [turn.peer(), 0, 1000 + turn.period],
+        "content": _subscription,
+        "visited": lambda turn: [[turn.peer(), [0, 1000 + turn.period]]],
+        "guide": None,
+        **_STREAM,
+    },
+    {"kind": "Status", "status": lambda turn: ("failed", "recovering", "operational")[turn.period % 3], **_STREAM},
+    {"kind": "Rows", "rows": lambda turn: [[turn.peer(), [["z", "=", turn.period]], turn.peer()]], **_STREAM},
+    to=lambda turn: turn.honest(0),
+)
 
 MEMBERS: dict[str, tuple[str, Attack]] = {
     "skip_ring": ("skip_ring", false_labels),

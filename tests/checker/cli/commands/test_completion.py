@@ -4,21 +4,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-GOMBOC = Path(sys.executable).with_name("gomboc")
+from tests.checker.cli.command import gomboc
 
 
 def completed(shell, *words):
     """The completions for a shell when the cursor stands behind the last word."""
-    line = {"COMP_WORDS": " ".join(("gomboc", *words)), "COMP_CWORD": str(len(words))}
-    if shell == "fish":
-        line["COMP_CWORD"] = words[-1]
-    environment = {**os.environ, **line, "_GOMBOC_COMPLETE": f"{shell}_complete"}
-    ran = subprocess.run([GOMBOC], env=environment, capture_output=True, text=True, check=False)
-    assert ran.stderr == ""
-    return ran.stdout
+    line = {"COMP_WORDS": " ".join(("gomboc", *words)), "COMP_CWORD": words[-1] if shell == "fish" else str(len(words))}
+    with patch.dict(os.environ, {**line, "_GOMBOC_COMPLETE": f"{shell}_complete"}):
+        ran = gomboc()
+    assert ran.err == ""
+    return ran.out
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def test_each_shell_is_told_the_commands(shell, answer):
         (("explore", "skip_ring", "--instance", "two_hear"), "two_hearsay"),
         (("replay", "--engine", "sp"), "spark"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_options_and_names_are_completed(words, among):
     assert f"plain,{among}" in completed("bash", *words).splitlines()
@@ -68,7 +67,8 @@ def test_an_unknown_word_is_completed_by_nothing():
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_line_for_the_shells_configuration_prints_a_script(shell):
     environment = {**os.environ, "_GOMBOC_COMPLETE": f"{shell}_source"}
-    ran = subprocess.run([GOMBOC], env=environment, capture_output=True, text=True, check=False)
+    program = Path(sys.executable).with_name("gomboc")
+    ran = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     assert "_gomboc_completion" in ran.stdout
 
 

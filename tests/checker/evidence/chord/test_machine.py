@@ -25,6 +25,11 @@ def test_a_candidate_is_adopted_unasked_and_notified():
     assert adopted.notices == {(2, 1)}
 
 
+def test_what_a_node_does_leaves_notices_in_flight():
+    told = after(after(TWO, "2 joins between 1 and 0"), "2 stabilizes")
+    assert after(told, "1 dies").notices == told.notices == {(0, 2)}
+
+
 def test_update_reconcile_and_flush_are_events_of_their_own():
     dead = after(System((Known(1, 2, 2), Known(2, 0, 0), Known(0, 1, 1))), "1 dies")
     updated = after(dead, "0 updates")

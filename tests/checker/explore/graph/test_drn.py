@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import networkx
 import pytest
@@ -94,35 +95,7 @@ def test_the_chances_of_each_pick_add_up(model):
 
 def test_what_is_written_of_a_coin_is_this():
     coin = graph_model([(0, [("a", 0), ("a", 1), ("a", 2), ("b", 1)]), (2, [("b", 2)])], goals=(1,), coins=True)
-    assert drn(coin, Question()).replace("\t", "> ") == COIN
-
-
-COIN = """\
-// graph: 3 states and 5 transitions
-@type: MDP
-@parameters
-
-@reward_models
-steps
-@nr_states
-3
-@nr_choices
-4
-@model
-state 0 [0] init
-> action a [1]
-> > 0 : 1/3
-> > 1 : 1/3
-> > 2 : 1/3
-> action b [1]
-> > 1 : 1
-state 1 [0] eventually stopped
-> action stopped [0]
-> > 1 : 1
-state 2 [0]
-> action b [1]
-> > 2 : 1
-"""
+    assert drn(coin, Question()) == (Path(__file__).parent / "coin.drn").read_text()
 
 
 def storm():

@@ -56,24 +56,10 @@ def test_where_the_graph_is_not_whole_that_is_said_of_what_had_no_time_to_be_jud
     assert {one.verdict for one in exploration.findings if one.promise == "eventually"} == {why}
 
 
-def test_a_bound_makes_what_it_cuts_off_unknown():
-    exploration = examine(PATH, Question(bounds=Bounds(most_states=1)))
-    why = Unknown("the bound of 1 state was reached: 1 of 2 states found were explored, 1 transition")
-    assert exploration.extent.stopped == "the bound of 1 state was reached"
-    assert [one.verdict for one in exploration.findings if one.promise in ("always", "stable")] == [why, why]
-    assert exploration.exit_code() == 3
-
-
 def test_a_claim_names_the_bounds_of_its_model():
     within = graph_model([(0, [("a", 1)])], goals=(0, 1), kinds=(Kind.ALWAYS,), beyond=(2,))
     (result,) = examine(replace(within, bounds="below 2")).findings
     assert result.verdict == Holds("2 states and 1 transition; below 2")
-
-
-def test_progress_is_reported():
-    calls = []
-    examine(PATH, report=lambda *numbers: calls.append(numbers))
-    assert calls[-1] == (0, 1, 0)
 
 
 @given(model=graph_models(kinds=tuple(Kind)), most=st.integers(1, 4), fairness=st.sampled_from(Fairness))

@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gomboc.checker.explore.graph.components import components, edges_within
-from gomboc.checker.explore.graph.fair import fair_components, owed_classes
+from gomboc.checker.explore.graph.fair import fair_components
 from gomboc.checker.explore.graph.search import explore
 from gomboc.checker.explore.questions.question import Coins, Fairness
 from gomboc.checker.judge.verdict import Unknown, Violated
@@ -27,13 +26,6 @@ def test_fair_components_are_where_the_definition_lets_a_fair_run_stay(fairness,
 
 def judged(model, fairness=Fairness.WEAK, coins=Coins.ADVERSARY):
     return finding(model, "every ", fairness=fairness, coins=coins)
-
-
-def test_a_component_is_judged_by_its_edges_not_by_its_states():
-    leaving = graph_model([(0, [("a", 1), ("b", 2)]), (1, [("a", 0), ("b", 2)])], goals=(2,))
-    graph = explore(leaving)
-    (component,) = components(graph, edges_within(graph, graph.region_without(leaving.promises[0])))
-    assert owed_classes(graph, component, Fairness.WEAK) == {"b"}
 
 
 def test_strong_fairness_looks_again_at_what_is_left_without_the_states_that_owe():

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.evidence.chord.encodings.members import chord
 from gomboc.checker.judge.verdict import Unknown
-from gomboc.checker.prove.closure.cases import OWN, cases
+from gomboc.checker.prove.closure.cases import OWN, Survey, cases
 from gomboc.checker.prove.closure.paths import Path, Pruned, Stack, Undecided, every_path
 from gomboc.checker.prove.closure.stand_ins import Caches
 from gomboc.checker.prove.closure.symbols import Number, Symbol, Text
@@ -235,6 +235,12 @@ def test_queries_are_written_with_their_answers_and_z3_agrees(tmp_path):
         solver = z3.Solver()
         solver.from_string(query)
         assert f"(set-info :status {solver.check()})" in query
+
+
+def test_a_survey_begins_where_a_node_is_at_no_fault_but_for_those_left_out():
+    survey = Survey((((0,), ()), ((1,), ("a",)), ((2,), ("a", "b"))))
+    assert (survey.begun(()), survey.begun(("a",)), survey.begun(("b",))) == (((0,),), ((0,), (1,)), ((0,),))
+    assert survey.conjuncts() == {"a", "b"}
 
 
 def test_statements_of_one_world_share_its_survey_and_a_journal_has_every_query():

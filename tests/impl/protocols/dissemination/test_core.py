@@ -9,7 +9,6 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_trace
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Commanded
 from gomboc.impl.runtime.simulator import Simulation
 from gomboc.spec.protocols.dissemination import PROTOCOL
 from tests.impl.system import assert_holds
@@ -24,7 +23,7 @@ def node(state=LIVE, me="m"):
 
 
 def obey(core, kind, **more):
-    return core.handle(0.0, Commanded(TESTED.decode_command(msgspec.json.encode({"kind": kind, **more}))))
+    return core.handle(0.0, TESTED.commanded({"kind": kind, **more}))
 
 
 def published(payload="x", me="m", number=0):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gomboc.impl.api.registry import implementation
-from gomboc.impl.core.automaton import Commanded, Received, Send, Timeout
+from gomboc.impl.core.automaton import Received, Send, Timeout
 from gomboc.impl.runtime.disciplines import Discipline
 from gomboc.impl.runtime.simulator import Conditions, Simulation, TimedCommand
 
@@ -47,7 +47,7 @@ def receive(core: Any, message: Any) -> Any:
 
 
 def obey(core: Any, **command: Any) -> Any:
-    return core.handle(0.0, Commanded(SKIP_PLUS.decode_command(msgspec.json.encode(command))))
+    return core.handle(0.0, SKIP_PLUS.commanded(command))
 
 
 def update(sender: str, ranges: Any, *inserts: Any) -> dict[str, Any]:

@@ -1,17 +1,12 @@
 """A connection with a detector: what it watches, probes and answers, and nodes that find crashes out by themselves."""
 
-from random import Random
-
 import pytest
 
 from gomboc.impl.api.content import ContentNode
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import ANSWER, MOST_WATCHED, PROBE, Heartbeats, detecting
-from gomboc.impl.runtime.disciplines import Discipline
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.transport import Parcel
 from tests.impl.in_memory import InMemory
 from tests.impl.runtime.detection.test_suspicions import OVERLAYS, PARAMETERS
@@ -238,28 +233,26 @@ def test_nodes_find_a_silent_crash_out_by_themselves_on_each_overlay(name):
 
 
 def test_brokers_go_past_one_that_has_crashed_and_take_it_back_by_their_own_detectors():
-    tree, clock, random = overlay("delta_fault_tolerance", {"delta": 1}), ManualClock(), Random(7)
-    network = MemoryNetwork(clock, random, discipline=Discipline.FIFO)
+    there = InMemory(overlay("delta_fault_tolerance", {"delta": 1}), 7)
     names = ["a", "a.b", "a.b.c"]
     perfect = Timing(patience=6.0, growth=0.0, most=6.0)
 
     def started(name, **begin):
-        around = NodeContext(network.transport(name), clock, random)
-        return ContentNode(name, tree, around, detector=perfect, **begin)
+        return ContentNode(name, there.overlay, there.around(name), detector=perfect, **begin)
 
     nodes = {name: started(name, names=names) for name in names}
     reader, writer = nodes["a.b.c"].attach(), nodes["a"].attach()
     deliveries = reader.deliveries()
     reader.subscribe([("x", "=", 1)])
-    clock.advance(10)
+    there.run(10)
     kept = nodes["a.b"].kept
     nodes["a.b"].stop()
     writer.publish({"x": 1})
-    clock.advance(15)
+    there.run(15)
     assert deliveries.take().attributes == {"x": 1}
     back = started("a.b", kept=kept)
-    clock.advance(20)
+    there.run(20)
     writer.publish({"x": 1, "y": 2})
-    clock.advance(5)
+    there.run(5)
     assert deliveries.take().attributes == {"x": 1, "y": 2}
     assert back.ready

@@ -1,18 +1,12 @@
 """Suspicions of a host, and of nodes over each overlay: which instances are told, how often, and what comes of it."""
 
-from random import Random
-
 import pytest
 
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.core.automaton import Failing, Send, SetTimer
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.vocabulary import Crash, Suspect, Trust
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
-from gomboc.impl.runtime.memory import MemoryNetwork
 from tests.impl.in_memory import InMemory
 from tests.impl.refusing import refused
 
@@ -125,22 +119,21 @@ def test_two_periods_after_the_others_suspect_a_silent_node_all_lookups_are_answ
 
 def lookups_answered(crashed, told):
     """Of 40 lookups, those that are answered at seven nodes of Chord two periods after the eighth has crashed."""
-    clock, random, chord = ManualClock(), Random(1), overlay("chord")
-    network, names, nodes = MemoryNetwork(clock, random), [f"n{number}" for number in range(8)], []
-    for name in names:
-        nodes.append(Node(name, chord, NodeContext(network.transport(name), clock, random), incarnation=1))
-        nodes[-1].subscribe("ring", via="n0")
-    clock.advance(40)
-    nodes.pop(crashed).stop()
-    network.disconnect(names[crashed])
+    there, gone = InMemory(overlay("chord")), f"n{crashed}"
+    for number in range(8):
+        there.start(f"n{number}").subscribe("ring", via="n0")
+    there.run(40)
+    there.nodes.pop(gone).stop()
+    there.network.disconnect(gone)
+    nodes = [*there.nodes.values()]
     for node in nodes if told else ():
-        node.suspect(names[crashed])
-    clock.advance(2)
+        node.suspect(gone)
+    there.run(2)
     owners = []
     for number in range(40):
         nodes[number % 7].look_up("ring", f"song {number}", lambda *answer: owners.append(answer))
-    clock.advance(20)
-    assert not told or names[crashed] not in {owner for _, owner in owners}
+    there.run(20)
+    assert not told or gone not in {owner for _, owner in owners}
     return len(owners)
 
 

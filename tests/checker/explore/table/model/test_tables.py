@@ -7,6 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from gomboc.checker.core.errors import UsageError
+from gomboc.checker.explore.engines import explore
+from gomboc.checker.explore.questions.bounds import silent
+from gomboc.checker.explore.questions.question import Question
 from gomboc.checker.explore.table.model import tables as tables_module
 from gomboc.checker.explore.table.model.checked_calls import outcomes
 from gomboc.checker.explore.table.model.tables import IDLE, MISSING, Tables
@@ -57,20 +60,20 @@ def test_a_message_to_no_node_is_refused():
         search(instance_of(stray))
 
 
-def test_other_channels_are_left_to_the_plain_explorer():
-    fifo = replace(tabled({}), discipline=Discipline.FIFO)
-    says = r"^The table-driven explorer knows no channels that keep an order; explore it with --engine plain\.$"
-    with pytest.raises(UsageError, match=says):
-        search(instance_of(fifo))
+TOGETHER = Observer("together", "Section 9", (), lambda _node, seen, _delivered: (seen, ()), whole=True)
 
 
-def test_a_promise_over_what_all_nodes_deliver_is_left_to_the_plain_explorer():
-    together = Observer("together", "Section 9", (), lambda _node, seen, _delivered: (seen, ()), whole=True)
-    says = (
-        r"^The table-driven explorer knows no promise over what all nodes together deliver; explore it with --engine "
-    )
+@pytest.mark.parametrize(
+    ("stated", "why"),
+    [
+        ({"discipline": Discipline.FIFO}, "knows no channels that keep an order"),
+        ({"observers": (TOGETHER,)}, "knows no promise over what all nodes together deliver"),
+    ],
+)
+def test_what_tables_do_not_support_is_left_to_the_plain_explorer(stated, why):
+    says = rf"^The table-driven explorer {why}; explore it with --engine plain\.$"
     with pytest.raises(UsageError, match=says):
-        search(instance_of(tabled({}).changed(observers=(together,))))
+        explore(instance_of(tabled({}).changed(**stated)), "table", Question(), silent)
 
 
 def test_tables_grow_with_what_is_found():

@@ -1,11 +1,10 @@
-"""Strongly connected components of columns are those of networkx, and those that the plain explorer finds."""
+"""Strongly connected components of columns are those of networkx."""
 
 import networkx
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gomboc.checker.explore.graph.components import strong_components as plain_components
 from gomboc.checker.explore.table.verdict.components import NOWHERE, strong_components
 
 COLUMNS = st.integers(1, 14).flatmap(
@@ -24,15 +23,6 @@ def test_components_are_those_of_networkx(columns):
     node_sets = [{node for node in range(count) if labels[node] == label} for label in set(labels) - {NOWHERE}]
     assert sorted(map(sorted, node_sets)) == sorted(map(sorted, cyclic))
     assert all(label in component for component in node_sets for label in {labels[node] for node in component})
-
-
-@given(COLUMNS)
-def test_components_are_those_of_the_plain_explorer(columns):
-    successors = {node: [column[node] for column in columns if column[node] >= 0] for node in range(len(columns[0]))}
-    cyclic = [sorted(some) for some in plain_components(successors) if len(some) > 1 or some[0] in successors[some[0]]]
-    labels = strong_components([np.array(column, np.int32) for column in columns]).tolist()
-    node_lists = [[node for node, own in enumerate(labels) if own == label] for label in set(labels) - {NOWHERE}]
-    assert sorted(node_lists) == sorted(cyclic)
 
 
 def test_no_nodes_have_no_components():
