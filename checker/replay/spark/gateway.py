@@ -158,7 +158,7 @@ def start_gateway(
     reader.start()
     started = GatewayProcess(process, reader, output, folder, heir)
     try:
-        port, secret = _announced(process, announcement, output, silence)
+        port, secret = _announced(started, announcement, silence)
     except BaseException:
         started.kill()
         started.end()
@@ -176,13 +176,15 @@ def _child_environment(spark_home: Path, announcement: Path, loopback: bool) -> 
     return child
 
 
-def _announced(process: subprocess.Popen[bytes], announcement: Path, output: Output, most: float) -> tuple[int, str]:
+def _announced(started: GatewayProcess, announcement: Path, most: float) -> tuple[int, str]:
     """The port and the secret, which Java writes as: port (4 bytes), length (4 bytes), secret (UTF-8)."""
-    silence = Silence(process.pid)
+    silence = Silence(started.process.pid)
     while not announcement.exists():
-        if process.poll() is not None:
+        if started.process.poll() is not None:
+            # Its last words may still be on the way.
+            started.reader.join(GRACE_SECONDS)
             raise UsageError(
-                f"Java could not start Spark ({complaint(output.last)}): "
+                f"Java could not start Spark ({complaint(started.output.last)}): "
                 "correct that, or choose another --java or --master."
             )
         if silence.look() >= most:
