@@ -80,7 +80,7 @@ def write(name: str, root: Path) -> tuple[Path, ...]:
     _write_all(texts)
     if is_checkout(root):
         _declare_evidence(name, root / "pyproject.toml")
-        _declare_mirrors(name, layout, root / "tests" / "mirrors.toml")
+        _declare_mirrors(name, layout, root / "tests" / "tree" / "mirrors.toml")
     return tuple(texts)
 
 

@@ -74,15 +74,16 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 }
 """What `make bench` measures."""
 
-ALONE = (
-    *("bounds", "brokers", "churn", "cluster", "lookups", "matching"),
+OVERLAYS = (
+    *("bounds", "brokers", "churn", "lookups", "matching"),
     *("rejoin", "rest", "routes", "starved", "trie", "views"),
 )
+ALONE = ("cluster", *OVERLAYS)
 """Modules that measure one thing each, when they are named; `page` and `shrunk` are commands of their own."""
 
 
 def _alone(name: str) -> None:
-    import_module(f"tests.bench.{name}").main()
+    import_module(f"tests.bench.overlays.{name}" if name in OVERLAYS else f"tests.bench.{name}").main()
 
 
 def main() -> None:

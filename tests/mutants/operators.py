@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tests.words import statements
+from tests.tree.words import statements
 
 COMPARED = {
     ast.Lt: ("<", "<="),

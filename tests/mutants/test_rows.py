@@ -144,7 +144,7 @@ def test_a_mutant_that_does_not_end_is_noticed(copy):
 
 
 def test_a_file_is_a_test_that_must_notice_too_and_one_that_passes_is_not_named(copy):
-    mirror, other = SAME.tests[0].split("::")[0], "tests/test_grouping.py"
+    mirror, other = SAME.tests[0].split("::")[0], "tests/tree/test_grouping.py"
     assert noticing(copy, replace(SAME, tests=(mirror, *SAME.tests, other))) == (mirror, *SAME.tests)
 
 

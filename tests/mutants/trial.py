@@ -29,7 +29,7 @@ READINGS = "tests/paper/test_two_readings_of_delta_fault_tolerance.py"
 FILTERS = ("client", "content", "keeping")
 ALSO = {
     "impl/protocols/skip_ring": ("tests/lockstep/test_publications.py",),
-    "impl/protocols/skip_plus": ("tests/impl/test_any_application.py",),
+    "impl/protocols/skip_plus": ("tests/impl/applications/test_any_application.py",),
     "impl/protocols/delta_fault_tolerance": (READINGS, *(f"tests/impl/api/test_{part}.py" for part in FILTERS)),
     "spec/protocols/delta_fault_tolerance": (READINGS,),
     "checker/cli/commands/prove.py": ("tests/checker/prove/test_command.py",),

@@ -16,8 +16,8 @@ from tests.checker.cli.command import gomboc, refused
 from tests.checker.gate.project import done_here
 from tests.checker.own import own_modules
 from tests.installed import declared, forget, install
-from tests.mirrors import table
-from tests.test_template import TEMPLATE as FILES
+from tests.tree.mirrors import table
+from tests.tree.test_template import TEMPLATE as FILES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -88,10 +88,10 @@ def test_its_types_are_right(ferry: Path) -> None:
 
 def assert_mirrors_name(root: Path, test: str) -> None:
     """The table of a checkout has the lines of a protocol `ferry`, in order, and all lines that it had."""
-    named = tomllib.loads((root / "tests" / "mirrors.toml").read_text())
+    named = tomllib.loads((root / "tests" / "tree" / "mirrors.toml").read_text())
     assert [*named] == sorted(named)
     assert named == table() | {"impl/protocols/ferry": test, "spec/protocols/ferry": test}
-    assert (root / "tests" / "mirrors.toml").read_text().startswith("# The test file that covers a module")
+    assert (root / "tests" / "tree" / "mirrors.toml").read_text().startswith("# The test file that covers a module")
 
 
 def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_in_a_checkout_each_part_is_on_the_floor_of_its_kind(tmp_path: Path) -> 
         shutil.copytree(ROOT / side, root / side, copy_function=os.symlink)
         (packages / side).symlink_to(root / side)
     shutil.copy(ROOT / "pyproject.toml", root)
-    (root / "tests").mkdir()
-    shutil.copy(ROOT / "tests" / "mirrors.toml", root / "tests")
+    (root / "tests" / "tree").mkdir(parents=True)
+    shutil.copy(ROOT / "tests" / "tree" / "mirrors.toml", root / "tests" / "tree")
     (root / "tests" / "spec" / "protocols").mkdir(parents=True)
     for test in ("test_values.py", "test_faults.py", "test_every_protocol.py", "cases.py"):
         shutil.copy(ROOT / "tests" / "spec" / "protocols" / test, root / "tests" / "spec" / "protocols")

@@ -10,7 +10,7 @@ from gomboc.impl.core.refusals import Refusals
 from gomboc.impl.publishing.publication import PublicationId
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.topics import sealed
-from tests.impl.applications import run
+from tests.impl.applications.filters import run
 from tests.impl.brokers import AGREED, CHEAP, FRUIT, NAMES, Brokers, taken
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds

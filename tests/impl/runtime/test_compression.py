@@ -12,7 +12,7 @@ from gomboc.impl.protocols.skip_plus.port import COMMON
 from gomboc.impl.runtime.clock import ManualClock
 from gomboc.impl.runtime.compression import LONGEST, MARK, Compressed, compressed, expanded
 from gomboc.impl.runtime.memory import MemoryNetwork
-from tests.bench.rest import at_rest
+from tests.bench.overlays.rest import at_rest
 
 UPDATE = (
     b'{"topic":"news","agreement":"0951a361db04d33a",'

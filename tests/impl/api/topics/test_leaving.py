@@ -7,7 +7,7 @@ from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.topics.leaving import Leaving
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import PublicationId
-from tests.impl.campaigns import Application
+from tests.impl.applications.campaigns import Application
 from tests.impl.members import NAMES, OVERLAYS, Members
 from tests.impl.refusing import refusing
 from tests.impl.system import System

@@ -13,10 +13,10 @@ import pytest
 
 from gomboc.checker.summary.coverage import kinds as kinds_of
 from gomboc.spec.core.protocol import Protocol
-from tests.words import statements
+from tests.tree.words import statements
 
 pytestmark = pytest.mark.xdist_group("imports")
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("spec", "impl", "checker")
 HEAVY = ("z3", "pyspark", "pyarrow", "pandas", "py4j")
 WORLDLY = (

@@ -1,6 +1,6 @@
 """Which test file covers each module of the product: its mirror, or the one that `mirrors.toml` names.
 
-`python -m tests.mirrors` runs every named file under coverage, and prints each module of which it runs no function.
+`python -m tests.tree.mirrors` runs every named file under coverage, and prints the modules of which it runs nothing.
 """
 
 import ast
@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from coverage import CoverageData
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("spec", "impl", "checker")
 TABLE = Path(__file__).with_name("mirrors.toml")
 """For a module without a mirror, or for each below a folder, the test file that covers it; the nearest line counts."""

@@ -2,7 +2,7 @@
 
 Only the calls of an application are used. The oracle counts what was published and delivered, and looks at no state.
 
-python -m tests.impl.turnover --overlay scribe --nodes 32 --topics 5 --publications 1000 --seed 1
+python -m tests.impl.applications.turnover --overlay scribe --nodes 32 --topics 5 --publications 1000 --seed 1
 """
 
 import argparse

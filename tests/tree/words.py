@@ -1,4 +1,4 @@
-"""Count the words that this repository avoids: `python -m tests.words [FOLDER ...]`.
+"""Count the words that this repository avoids: `python -m tests.tree.words [FOLDER ...]`.
 
 Texts are docstrings and Markdown pages. Code, quotations and block quotes are left out, so a quoted paper is exempt.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FOLDERS = ("spec", "impl", "checker", "tests", "traces", ".github", "README.md")
 
 PRONOUNS = {

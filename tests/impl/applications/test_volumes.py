@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.impl.applications.volumes import CHUNK, LARGE, Brokers, Life
 from tests.impl.members import NAMES, OVERLAYS
-from tests.impl.volumes import CHUNK, LARGE, Brokers, Life
 
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)

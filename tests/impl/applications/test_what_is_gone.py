@@ -5,7 +5,7 @@ import pytest
 
 from gomboc.checker.judge.verdict import Holds
 from gomboc.impl.core.reasons import Reason, RefusedError
-from tests.impl.campaigns import Application
+from tests.impl.applications.campaigns import Application
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
 

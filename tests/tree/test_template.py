@@ -7,7 +7,7 @@ import pytest
 
 from gomboc.spec.core.registry import NEEDED
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 TEMPLATE: dict[str, dict[str, tuple[str, ...]]] = {
     "spec": {

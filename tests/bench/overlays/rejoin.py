@@ -9,7 +9,7 @@ REJOIN, and make messages longer, not more.
 import msgspec
 
 from gomboc.impl.core.automaton import Received
-from tests.bench.brokers import System, tree
+from tests.bench.overlays.brokers import System, tree
 
 SIZES, SUBSCRIPTIONS = (3, 7, 15, 31), (0, 20)
 KINDS = ("Recover", "Connect", "Status", "Table", "Stamps", "Forward", "Confirm", "Close")

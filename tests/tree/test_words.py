@@ -7,7 +7,7 @@ import click
 import pytest
 
 from gomboc.checker.cli import gomboc
-from tests.words import (
+from tests.tree.words import (
     LIMITS,
     LOCALS,
     MOST_LOCALS,

@@ -1,6 +1,6 @@
 """What nodes send in one step to one peer while members publish, join, crash, come back and leave, on any overlay.
 
-Only an application's calls are used. `python -m tests.impl.volumes [OVERLAY...] --seeds 40` draws more lives.
+Only an application's calls are used. `python -m tests.impl.applications.volumes [OVERLAY...] --seeds 40` draws more.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from typing import Any
 from gomboc.impl.core.reasons import RefusedError
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.configuration import NodeContext
-from tests.impl.applications import Application
+from tests.impl.applications.filters import Application
 from tests.impl.attacks.system import Watch
 from tests.impl.members import NAMES, OVERLAYS, Members
 from tests.volumes import too_much, volumes

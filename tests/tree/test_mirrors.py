@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests import mirrors
-from tests.mirrors import ROOT, bodies, covering, line_for, mirror_of, modules, table
+from tests.tree import mirrors
+from tests.tree.mirrors import ROOT, bodies, covering, line_for, mirror_of, modules, table
 
 TABLE = table()
 
 
 def test_every_module_has_a_mirror_or_a_line():
-    """If not: write the mirror, or a line of tests/mirrors.toml."""
+    """If not: write the mirror, or a line of tests/tree/mirrors.toml."""
     assert [module for module, test in covering(TABLE).items() if test is None] == []
 
 

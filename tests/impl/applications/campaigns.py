@@ -1,9 +1,9 @@
 """Campaigns of whole applications, by their public calls only: churn, contacts that crash, and leaving early.
 
-python -m tests.impl.campaigns churn --runs 40 --seed 1
-python -m tests.impl.campaigns contacts --runs 90 --seed 1
-python -m tests.impl.campaigns filters --runs 600 --seed 1
-python -m tests.impl.campaigns leaving --runs 40 --seed 1 --overlay skip_ring
+python -m tests.impl.applications.campaigns churn --runs 40 --seed 1
+python -m tests.impl.applications.campaigns contacts --runs 90 --seed 1
+python -m tests.impl.applications.campaigns filters --runs 600 --seed 1
+python -m tests.impl.applications.campaigns leaving --runs 40 --seed 1 --overlay skip_ring
 """
 
 import argparse
@@ -21,7 +21,7 @@ from gomboc.checker.judge.verdict import Unknown, Violated
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.core.reasons import RefusedError
-from tests.impl.applications import ended
+from tests.impl.applications.filters import ended
 from tests.impl.in_memory import InMemory
 
 TOPICS = ("news", "sport", "weather")

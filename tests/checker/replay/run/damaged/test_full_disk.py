@@ -18,7 +18,7 @@ if __name__ == "__main__":
     main()
 """
 
-TRACE = Path(__file__).parents[4] / "traces/skip_ring/send_left_out.bad.jsonl"
+TRACE = Path(__file__).parents[5] / "traces/skip_ring/send_left_out.bad.jsonl"
 
 SIMULATE = ("simulate", "skip_ring", "--traces", "4", "--nodes", "2", "--settle", "0")
 FULL_DISKS = {
@@ -50,7 +50,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_nothing_looks_complete(small, t
     program = tmp_path / "program.py"
     program.write_text(REFUSING_TO_GROW)
     command = [sys.executable, program, "100", *(word.format(corpus=small, trace=TRACE) for word in words)]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[5])}
     command += ["--output", OUTPUTS.get(words[0], "output")]
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     output = [line for line in ran.stderr.splitlines() if line.startswith("gomboc: ")]
@@ -66,5 +66,5 @@ def test_the_limit_of_the_other_test_is_what_makes_it_fail(small, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(REFUSING_TO_GROW)
     command = [sys.executable, program, "1000000", "export", small, "--output", tmp_path / "output"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[5])}
     assert subprocess.run(command, env=environment, check=False, capture_output=True).returncode == HOLDS

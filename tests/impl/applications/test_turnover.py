@@ -14,10 +14,10 @@ from gomboc.impl.api.node import Node
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.topics import sealed
+from tests.impl.applications.turnover import Outcome, Turnover
 from tests.impl.members import Members
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
-from tests.impl.turnover import Outcome, Turnover
 
 OVERLAYS = ("scribe", "hyparview")
 

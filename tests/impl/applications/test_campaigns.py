@@ -7,7 +7,7 @@ import pytest
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_plan
-from tests.impl.campaigns import churn, contacts, filters, leaving, said
+from tests.impl.applications.campaigns import churn, contacts, filters, leaving, said
 from tests.sampling import share
 
 
