@@ -16,20 +16,52 @@ from gomboc.spec.core.protocol import Discipline, Protocol, strangers
 
 
 class Conformance:
-    """Judges the steps of one run of `system` against `protocol`."""
+    """Judges the steps of one run of `system` against `protocol`.
 
-    def __init__(self, protocol: Protocol, system: System) -> None:
+    `violated` is the first violation of the run, and `malformed_at` the first step with a value that is not canonical,
+    0 for the state before the first step. With `every`, steps are judged after a violation, too.
+    """
+
+    def __init__(self, protocol: Protocol, system: System, every: bool = False) -> None:
+        self.violated: Violated | None = None
+        self.malformed_at: int | None = None
+        self._every = every
+        self._further: dict[str, Violated] = {}
+        self._unsent: int | None = None
         self.protocol, self._system = protocol, system
         self._roles = frozenset(system.states)
         self._order = Order(protocol.discipline, system)
         self._well_formed: set[Any] = set()
         self._same, self._keyed = sameness(protocol), keyed(protocol)
 
-    def judge_start(self, messages: list[Sent]) -> Violated | None:
-        """The first violation in the state before the first step."""
+    def judge_start(self, messages: list[Sent]) -> None:
+        """Judge the state before the first step."""
         values = [*self._system.states.items(), *(("", sent.message) for sent in messages)]
-        malformed = (self._malformed(0, name, value) for name, value in values)
-        return next(filter(None, malformed), None) or self._judge_sends(0, "", messages, set())
+        malformed = next(filter(None, (self._malformed(0, name, value) for name, value in values)), None)
+        self.malformed_at = None if malformed is None else 0
+        self.violated = malformed or self._judge_sends(0, "", messages, set())
+
+    def judge_step(self, number: int, step: Step) -> None:
+        """Judge step `number`, which the system has not taken yet."""
+        malformed = self._malformed_in(number, step)
+        if malformed is not None and self.malformed_at is None:
+            self.malformed_at = number
+        if self.violated is None:
+            self.violated = self.judge(number, step, malformed)
+            if self.violated is not None and self.violated.rule == "known_message":
+                self._unsent = step.took
+        elif self._every and (further := self.judge(number, step, malformed)):
+            self._further.setdefault(further.rule, further)
+        if self.violated is not None and any(sent.id == self._unsent for sent in step.sent):
+            says = f"message {self._unsent} is delivered before it is sent, at step {number}"
+            self.violated = Violated(self.violated.step, "sent_before_delivered", says, self.violated.node)
+            self._unsent = None
+
+    @property
+    def further(self) -> tuple[Violated, ...]:
+        """The first step that breaks each rule other than that of the first violation."""
+        first = None if self.violated is None else self.violated.rule
+        return tuple(violated for rule, violated in self._further.items() if rule != first)
 
     def observe(self, step: Step) -> None:
         """Record a step that the system has taken, right or wrong."""
@@ -38,7 +70,7 @@ class Conformance:
     def judge(self, number: int, step: Step, malformed: Violated | None) -> Violated | None:
         """The first violation of step `number`, which the system has not taken yet.
 
-        `malformed` is the result of `malformed()` for the step.
+        `malformed` is the violation by its first value that is not canonical.
         """
         if step.node not in self._roles:
             return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)
@@ -58,7 +90,7 @@ class Conformance:
         says = "the node's state changed between its steps"
         return Violated(number, "steps_chain", says, step.node, "", _apart("state", state, step.before))
 
-    def malformed(self, number: int, step: Step) -> Violated | None:
+    def _malformed_in(self, number: int, step: Step) -> Violated | None:
         """The first value of the step that is not canonical, so that nothing further can be judged."""
         states = () if step.state is None else (step.state,)
         for value in (*states, *(sent.message for sent in step.sent)):

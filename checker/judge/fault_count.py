@@ -6,8 +6,7 @@ from typing import Any
 from gomboc.checker.judge.exact import keyed
 from gomboc.checker.judge.system import System
 from gomboc.checker.traces.trace import Sent, Step
-from gomboc.spec.core.faults import anchor_of, legitimacy_faults
-from gomboc.spec.core.model import Fault
+from gomboc.spec.core.faults import anchor_of
 from gomboc.spec.core.protocol import Protocol
 
 
@@ -84,8 +83,3 @@ class FaultCount:
             self.total -= self._messages.get(sent.id, 0)
             self._messages[sent.id] = self._in_message(sent)
             self.total += self._messages[sent.id]
-
-
-def current_faults(protocol: Protocol, system: System) -> tuple[Fault, ...]:
-    """Every fault of the current system."""
-    return legitimacy_faults(protocol, *system.now)

@@ -10,12 +10,12 @@ from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.phrases import listed, suggestion
 from gomboc.checker.judge.claims import conforms
 from gomboc.checker.judge.conformance import Conformance
-from gomboc.checker.judge.promises import Promises, promise_names
+from gomboc.checker.judge.promises import Promises, unjudged
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System, is_command
-from gomboc.checker.judge.unknown import EMPTY, assumption_broken, only_first
-from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Promised, Unknown, Verdict, Violated
-from gomboc.checker.traces.trace import Sent, Step, TraceReader, open_trace
+from gomboc.checker.judge.unknown import EMPTY, assumption_broken, not_canonical, only_first
+from gomboc.checker.judge.verdict import Bound, Holds, Judgement, Unknown, Verdict
+from gomboc.checker.traces.trace import Header, Step, TraceReader, open_trace
 from gomboc.spec.core.faults import assumption_faults
 from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol, configured
@@ -85,14 +85,13 @@ def judge(reader: TraceReader, options: Options) -> Judgement:
     protocol = printed(reader.protocol, header.protocol, options.variant)
     members = sum(role == protocol.vocabulary.member for role in header.roles.values())
     bound = bound_of(options.bound, header.bound, protocol.starts.bound(members))
-    run = _Run(protocol, reader, bound.rounds, options.every)
+    run = _Run(protocol, header, bound.rounds, options.every)
     for step in reader.steps():
         if run.steps == options.most_steps:
-            run.cut()
+            run.was_cut = True
             break
         run.take(step)
-    verdicts = *run.verdicts(), *run.rounds, run.promises(), run.further
-    return Judgement(str(reader.path), protocol.name, members, run.steps, *verdicts, bound)
+    return run.judgement(str(reader.path), members, bound)
 
 
 def bound_of(option: int | None, header: int | None, protocol: int) -> Bound:
@@ -103,123 +102,70 @@ def bound_of(option: int | None, header: int | None, protocol: int) -> Bound:
 
 
 class _Run:
-    """One pass over a trace. After a step that does not conform, conformance is settled and the rest goes on."""
+    """One pass over a trace: each step is judged, and then followed.
 
-    def __init__(self, protocol: Protocol, reader: TraceReader, bound: int, every: bool) -> None:
-        self._every = every
-        self._further: dict[str, Violated] = {}
+    Conformance is judged to the end of the trace, and all else as long as every value is canonical and the operating
+    assumption holds.
+    """
+
+    def __init__(self, protocol: Protocol, header: Header, bound: int, every: bool) -> None:
         self.steps = 0
+        self.was_cut = False
         self._protocol = protocol
-        self._system = System(reader.header, protocol)
-        self._conformance = Conformance(protocol, self._system)
-        self._violated = self._conformance.judge_start(reader.header.messages)
-        self._unsent: int | None = None
-        self._halted: str | None = None
-        self._cut = False
-        self._stabilisation: Stabilisation | None = None
-        self._promises: Promises | None = None
-        if self._violated is not None and self._violated.rule == "canonical":
-            self.halt("a value before the first step is not canonical")
-        else:
-            self._assume()
-        if self._halted is None:
-            self._stabilisation = Stabilisation(protocol, self._system, bound)
-            self._promises = Promises(protocol, self._system) if promise_names(protocol) else None
+        self._system = System(header, protocol)
+        self._conformance = Conformance(protocol, self._system, every)
+        self._conformance.judge_start(header.messages)
+        self._assumed_at, self._broken = 0, tuple[Fault, ...]()
+        if self._conformance.malformed_at is None:
+            self._broken = assumption_faults(protocol, *self._system.now)
+        self._judges: tuple[Stabilisation, Promises] | None = None
+        if self._goes_on():
+            self._judges = Stabilisation(protocol, self._system, bound), Promises(protocol, self._system)
 
-    def halt(self, why: str) -> None:
-        """Judge closure and convergence no further."""
-        self._halted = self._halted or why
-
-    def cut(self) -> None:
-        """Stop judging here, and claim nothing about later steps."""
-        self._cut = True
-        self.halt(only_first(self.steps))
-
-    @property
-    def rounds(self) -> tuple[int | None, int]:
-        """Rounds until the system was legitimate, and rounds for which it then stayed so."""
-        if self._stabilisation is None:
-            return None, 0
-        return self._stabilisation.rounds, self._stabilisation.rounds_after
+    def _goes_on(self) -> bool:
+        """Whether more than conformance is judged."""
+        return not self._broken and self._conformance.malformed_at is None
 
     def take(self, step: Step) -> None:
         """Judge the next step, and follow it."""
         self.steps += 1
-        malformed = self._conformance.malformed(self.steps, step)
-        if malformed is not None:
-            self.halt(f"a value of step {self.steps} is not canonical")
-        if self._violated is None:
-            self._violated = self._conformance.judge(self.steps, step, malformed)
-            if self._violated is not None and self._violated.rule == "known_message":
-                self._unsent = step.took
-        elif self._every:
-            self._note(self._conformance.judge(self.steps, step, malformed))
-        if self._violated and self._unsent is not None and any(sent.id == self._unsent for sent in step.sent):
-            self._violated = _before_it_was_sent(self._violated, self._unsent, self.steps)
-            self._unsent = None
-        misreports = self._misreports(step)
+        self._conformance.judge_step(self.steps, step)
+        commanded = is_command(step) and self._goes_on()
+        # A command tells its node of the states before it.
+        misreports = self._protocol.promises.misreports(self._system.states, step.node, step.took) if commanded else ()
         taken = self._system.apply(step)
         self._conformance.observe(step)
-        if is_command(step) and self._halted is None:
-            self._assume(commanded=True, misreports=misreports)
-        if self._halted is None:
-            self._observe(step, taken)
+        if commanded:
+            self._assumed_at = self.steps
+            self._broken = assumption_faults(self._protocol, *self._system.now, commanded=True) or misreports
+        if self._judges is not None and self._goes_on():
+            stabilisation, promises = self._judges
+            stabilisation.observe(self.steps, step, taken)
+            promises.observe(self.steps, step, self._conformance.violated is None)
 
-    def _note(self, further: Violated | None) -> None:
-        if further is not None:
-            self._further.setdefault(further.rule, further)
+    def judgement(self, trace: str, members: int, bound: Bound) -> Judgement:
+        """The judgement of the steps so far as those of the whole trace."""
+        halted, further = self._halted(), self._conformance.further
+        unknown = Unknown((halted or "") if self.steps else EMPTY)
+        conformance = self._conformance.violated or self._conforms(unknown)
+        beginning = trace, self._protocol.name, members, self.steps, conformance
+        if self._judges is None:
+            promised = unjudged(self._protocol, halted or "")
+            return Judgement(*beginning, unknown, unknown, None, 0, promised, further, bound)
+        stabilisation, promises = self._judges
+        both = stabilisation.closure_and_convergence(halted) if self.steps else (unknown, unknown)
+        rounds = stabilisation.rounds, stabilisation.rounds_after
+        promised = promises.verdicts(halted if self.steps else EMPTY)
+        return Judgement(*beginning, *both, *rounds, promised, further, bound)
 
-    @property
-    def further(self) -> tuple[Violated, ...]:
-        """The first step that breaks each rule other than that of the very first violation."""
-        first = None if self._violated is None else self._violated.rule
-        return tuple(violated for rule, violated in self._further.items() if rule != first)
+    def _conforms(self, unknown: Unknown) -> Verdict:
+        """The verdict on conformance if no step violates it."""
+        return unknown if self.was_cut or not self.steps else Holds(conforms(self.steps))
 
-    def _observe(self, step: Step, taken: Sent | None) -> None:
-        assert self._stabilisation is not None, "a run that is not judged from its start is halted"
-        self._stabilisation.observe(self.steps, step, taken)
-        if self._promises is not None:
-            self._promises.observe(self.steps, step, self._violated is None)
-
-    def _assume(self, commanded: bool = False, misreports: tuple[Fault, ...] = ()) -> None:
-        """Stop judging if the operating assumption is broken, at the start or after a command and what it has told."""
-        broken = assumption_faults(self._protocol, *self._system.now, commanded) or misreports
-        if broken:
-            self.halt(assumption_broken(self.steps, broken[0]))
-
-    def _misreports(self, step: Step) -> tuple[Fault, ...]:
-        """The faults of what a step's command is about to tell its node."""
-        if not is_command(step) or self._halted is not None:
-            return ()
-        return self._protocol.promises.misreports(self._system.states, step.node, step.took)
-
-    def _conforms(self) -> Verdict:
-        if self._cut:
-            return Unknown(self._halted or "")
-        return Holds(conforms(self.steps))
-
-    def verdicts(self) -> tuple[Verdict, Verdict, Verdict]:
-        """Conformance, closure and convergence."""
-        if not self.steps:
-            nothing = Unknown(EMPTY)
-            return self._violated or nothing, nothing, nothing
-        conformance = self._violated or self._conforms()
-        if self._stabilisation is None:
-            return conformance, Unknown(self._halted or ""), Unknown(self._halted or "")
-        verdicts = self._stabilisation.closure_and_convergence()
-        if self._halted is None:
-            return conformance, *verdicts
-        closure, convergence = (v if isinstance(v, Violated) else Unknown(self._halted) for v in verdicts)
-        return conformance, closure, convergence
-
-    def promises(self) -> tuple[Promised, ...]:
-        """The verdicts on the promises that the protocol states by name."""
-        if self._promises is not None:
-            return self._promises.verdicts(self._halted if self.steps else EMPTY)
-        unknown = Unknown(self._halted or "")
-        return tuple(Promised(name, unknown) for name in promise_names(self._protocol))
-
-
-def _before_it_was_sent(violated: Violated, message: int, sent_at: int) -> Violated:
-    says = f"message {message} is delivered before it is sent, at step {sent_at}"
-    return Violated(violated.step, "sent_before_delivered", says, violated.node)
+    def _halted(self) -> str | None:
+        """The reason why not all was judged to the end of the trace; None if it was."""
+        if self._broken:
+            return assumption_broken(self._assumed_at, self._broken[0])
+        if self._conformance.malformed_at is not None:
+            return not_canonical(self._conformance.malformed_at)
+        return only_first(self.steps) if self.was_cut else None

@@ -97,9 +97,9 @@ class Promises:
         return self._broken.get(name) or (Holds(holds) if why is None else Unknown(why))
 
 
-def promise_names(protocol: Protocol) -> tuple[str, ...]:
-    """The promises that a protocol states by name, in the order in which they are reported."""
-    return _of_states(protocol) + _of_histories(protocol)
+def unjudged(protocol: Protocol, why: str) -> tuple[Promised, ...]:
+    """The verdict on each promise of a run that was not judged from its start."""
+    return tuple(Promised(name, Unknown(why)) for name in (*_of_states(protocol), *_of_histories(protocol)))
 
 
 def _of_states(protocol: Protocol) -> tuple[str, ...]:

@@ -2,13 +2,14 @@
 
 from gomboc.checker.core.phrases import counted
 from gomboc.checker.judge.claims import RESTED, became, stayed
-from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.fault_count import FaultCount
 from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.unknown import NO_FURTHER_ROUND, NO_NODE_AWAKE, NOT_LEGITIMATE, not_yet, premise_lacks
 from gomboc.checker.judge.verdict import Difference, Holds, Unknown, Verdict, Violated
 from gomboc.checker.traces.trace import Sent, Step
-from gomboc.spec.core.faults import premise_faults
+from gomboc.spec.core.faults import legitimacy_faults, premise_faults
+from gomboc.spec.core.model import Fault
 from gomboc.spec.core.protocol import Protocol
 
 MOST_NAMED = 5
@@ -32,25 +33,10 @@ class Stabilisation:
         self._rounds = Rounds(system)
         self._left: Violated | None = None
         self._late: Violated | None = None
-        self._number = 0
-        self._wait(0)
-
-    def _wait(self, number: int) -> None:
-        """Begin to wait for legitimacy, at the start or after a command."""
-        self._lacking: str | None = None
+        self._lacking: tuple[int, Fault] | None = None
         self.rounds: int | None = None
-        self._converged_at = number
-        if not self._faults.total:
-            self.rounds = 0
-            return
-        self._ask_premise(number)
-        if not self._bound and self._is_due():
-            self._late = self._violated_late(number)
-
-    def _ask_premise(self, number: int) -> None:
-        lacking = premise_faults(self._protocol, *self._system.now)
-        if lacking:
-            self._lacking = premise_lacks(number, lacking[0])
+        self._number = self._converged_at = 0
+        self._judge(0, "", 0, anew=True)
 
     @property
     def rounds_after(self) -> int:
@@ -66,41 +52,50 @@ class Stabilisation:
         """Record step `number`, which the system has taken."""
         self._number = number
         self._faults.observe(step, taken)
+        running = self._rounds.completed + 1
         if self._system.begins_anew:
             self._rounds.restart(number, step)
-            return self._wait(number)
-        running = self._rounds.completed + 1
-        self._rounds.observe(number, step)
-        legitimate = not self._faults.total
-        if not legitimate and self._system.moved and self._is_due():
-            self._ask_premise(number)
-        if self.rounds is None and legitimate:
-            self.rounds, self._converged_at = running, number
-        elif self.rounds is not None and not legitimate and self._left is None:
-            self._left = self._violated(number, step.node, "closure", "the system was legitimate and is no more")
-        elif self._rounds.completed >= self._bound and self._is_due():
-            self._late = self._violated_late(number)
-        return None
+            self.rounds = self._lacking = None
+            running = 0
+        else:
+            self._rounds.observe(number, step)
+        self._judge(number, step.node, running, self._system.begins_anew or self._system.moved)
 
-    def _is_due(self) -> bool:
-        """Whether the system has yet to become legitimate within its bound."""
-        return self.rounds is None and self._late is None and self._lacking is None
+    def _judge(self, number: int, node: str, running: int, anew: bool) -> None:
+        """Judge the state after step `number`, in a round of this number; the premise only if it is `anew`."""
+        if not self._faults.total:
+            if self.rounds is None:
+                self.rounds, self._converged_at = running, number
+        elif self.rounds is not None:
+            if self._left is None:
+                self._left = self._violated(number, node, "closure", "the system was legitimate and is no more")
+        elif self._late is None and self._lacking is None:
+            self._await(number, anew)
 
-    def _violated_late(self, number: int) -> Violated:
-        return self._violated(
-            number, "", "convergence", f"the system is not legitimate after {counted(self._bound, 'round')}"
-        )
+    def _await(self, number: int, anew: bool) -> None:
+        """Judge a state of a system that has yet to become legitimate within its bound."""
+        lacking = premise_faults(self._protocol, *self._system.now) if anew else ()
+        if lacking:
+            self._lacking = number, lacking[0]
+        elif self._rounds.completed >= self._bound:
+            says = f"the system is not legitimate after {counted(self._bound, 'round')}"
+            self._late = self._violated(number, "", "convergence", says)
 
     def _violated(self, number: int, node: str, rule: str, says: str) -> Violated:
-        faults = current_faults(self._protocol, self._system)
+        faults = legitimacy_faults(self._protocol, *self._system.now)
         named = tuple(Difference(f"{f.rule} at {f.node}", f.expected, f.found) for f in faults[:MOST_NAMED])
         more = len(faults) - len(named)
         if more:
             says = f"{says}; {counted(more, 'further conjunct')} {'is' if more == 1 else 'are'} false"
         return Violated(number, rule, says, node, faults[0].source if faults else "", named)
 
-    def closure_and_convergence(self) -> tuple[Verdict, Verdict]:
-        """Whether the system stayed legitimate once it was, and whether it became so within its bound."""
+    def closure_and_convergence(self, halted: str | None) -> tuple[Verdict, Verdict]:
+        """Closure and convergence: whether the system stayed legitimate once it was, and became so within its bound.
+
+        `halted` is the reason why the run was not judged to its end, if there is one.
+        """
+        if halted is not None:
+            return self._left or Unknown(halted), self._late or Unknown(halted)
         stalled = self._rounds.stalled(self._number)
         return self._closure(stalled), self._convergence(stalled)
 
@@ -124,4 +119,6 @@ class Stabilisation:
             return Unknown(NO_NODE_AWAKE)
         if self.rounds is not None:
             return Holds(became(self.rounds, self._converged_at))
-        return Unknown(self._lacking or stalled or not_yet(self._rounds.completed, self._bound))
+        if self._lacking is not None:
+            return Unknown(premise_lacks(*self._lacking))
+        return Unknown(stalled or not_yet(self._rounds.completed, self._bound))

@@ -5,7 +5,7 @@ from typing import Any
 
 from gomboc.checker.traces.trace import Header, Sent, Step
 from gomboc.spec.core.model import InFlight
-from gomboc.spec.core.protocol import Discipline, Protocol, is_quiet, never_asleep
+from gomboc.spec.core.protocol import Discipline, Environment, Protocol, never_asleep
 
 
 def is_command(step: Step) -> bool:
@@ -35,8 +35,8 @@ class System:
         self.lost: set[int] = set()
         self.returned = self.was_asleep = False
         self.moved = self.begins_anew = False
-        self._protocol = protocol
-        self._is_asleep = never_asleep if protocol is None else protocol.environment.asleep
+        environment = Environment() if protocol is None else protocol.environment
+        self._is_asleep, self._is_quiet = environment.asleep, environment.is_quiet
         self._loses = protocol is not None and protocol.discipline is Discipline.FIFO
         self.asleep = {name for name, state in self.states.items() if self._is_asleep(state)}
         self._sender: dict[int, str] = {}
@@ -83,8 +83,7 @@ class System:
 
     def _take_command(self, step: Step) -> None:
         self.moved = step.state is not None and step.state != self.states.get(step.node)
-        if self._protocol is not None:
-            self.begins_anew = not is_quiet(self._protocol, step.took, not self.moved and not step.sent)
+        self.begins_anew = not self._is_quiet(step.took, not self.moved and not step.sent)
 
     def _follow_sleep(self, step: Step) -> None:
         """Record whether the node of a step is asleep; under FIFO, cut the links of a node that falls asleep.

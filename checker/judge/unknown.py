@@ -37,6 +37,11 @@ def assumption_broken(number: int, fault: Fault) -> str:
     return f"assumption broken {_when(number)}: {_conjunct(fault)}{actual}"
 
 
+def not_canonical(number: int) -> str:
+    """A value of step `number`, or of the state before the first step for 0, is none that its type allows."""
+    return f"a value {f'of step {number}' if number else 'before the first step'} is not canonical"
+
+
 def only_first(steps: int) -> str:
     """The judge stopped at the largest number of steps in its options."""
     return f"only the first {counted(steps, 'step')} were judged" if steps > 1 else "only the first step was judged"

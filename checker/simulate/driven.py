@@ -60,7 +60,7 @@ class _OnlineJudge:
         self._steps = reader.steps()
         self._conformance = Conformance(self.protocol, self.system)
         self._stabilisation = Stabilisation(self.protocol, self.system, bound)
-        self._wrong = self._conformance.judge_start(reader.header.messages) is not None
+        self._conformance.judge_start(reader.header.messages)
         self._seen = 0
 
     def readline(self, limit: int, /) -> bytes:
@@ -72,16 +72,15 @@ class _OnlineJudge:
         """Judge a step."""
         self._line, self._seen = line, self._seen + 1
         step = next(self._steps)
-        malformed = self._conformance.malformed(self._seen, step)
-        self._wrong |= self._conformance.judge(self._seen, step, malformed) is not None
-        if not self._wrong:
+        self._conformance.judge_step(self._seen, step)
+        if self._conformance.violated is None:
             taken = self.system.apply(step)
             self._conformance.observe(step)
             self._stabilisation.observe(self._seen, step, taken)
 
     def have_seen_enough(self) -> bool:
         """Whether a step did not conform, or the system has been legitimate for SETTLED rounds."""
-        return self._wrong or self._stabilisation.rounds_after >= SETTLED
+        return self._conformance.violated is not None or self._stabilisation.rounds_after >= SETTLED
 
 
 class _Run:

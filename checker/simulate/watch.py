@@ -14,7 +14,7 @@ from gomboc.checker.core.dependency_tracker import Looked
 from gomboc.checker.replay.pack.dictionary import Dictionary
 from gomboc.checker.replay.pack.format import Located
 from gomboc.checker.traces.interning_decoder import Reader
-from gomboc.spec.core.protocol import Discipline, Protocol, is_quiet, never_asleep, whole
+from gomboc.spec.core.protocol import Discipline, Protocol, never_asleep, whole
 
 NOTHING = -1
 """Stands for a step that no round waits for, instead of a message's id."""
@@ -82,7 +82,8 @@ class Faults:
         """
         if not self._protocol.environment.quiet and not self._protocol.environment.quiet_if_idle:
             return False
-        return is_quiet(self._protocol, self._command.decode(self._dictionary.messages.in_order[content]), idle)
+        command = self._command.decode(self._dictionary.messages.in_order[content])
+        return self._protocol.environment.is_quiet(command, idle)
 
     def trim(self) -> None:
         """Clear the caches if they are large. To be called between two runs, when nothing depends on them."""

@@ -28,7 +28,7 @@ from gomboc.spec.core.model import (
     nothing_comes,
 )
 from gomboc.spec.core.promises import Always, Observer
-from gomboc.spec.core.protocol import Discipline, Protocol, Start, is_quiet, never_asleep, strangers
+from gomboc.spec.core.protocol import Discipline, Protocol, Start, never_asleep, strangers
 
 
 class World(msgspec.Struct, frozen=True):
@@ -196,7 +196,7 @@ def is_legitimate(protocol: Protocol, world: World) -> bool:
 
 def disturbs(protocol: Protocol, act: Act) -> bool:
     """Whether an act is a command that may end legitimacy; a command of `quiet_if_idle` counts as one."""
-    return isinstance(act.input, Commanded) and not is_quiet(protocol, act.input.command, idle=False)
+    return isinstance(act.input, Commanded) and not protocol.environment.is_quiet(act.input.command, idle=False)
 
 
 def model(protocol: Protocol, starts: Callable[[], Iterable[Start]], budget: Budget = ()) -> Model:

@@ -203,6 +203,13 @@ class Environment(msgspec.Struct, frozen=True):
     broken or a node is outside at first; no run need have them.
     """
 
+    def is_quiet(self, command: Any, idle: bool) -> bool:
+        """Whether a command neither ends legitimacy nor restarts the count of rounds.
+
+        It is `idle` if it changes no state and sends nothing.
+        """
+        return isinstance(command, self.quiet) or (idle and isinstance(command, self.quiet_if_idle))
+
 
 class Promises(msgspec.Struct, frozen=True):
     """The conditions of convergence, and what holds besides closure and convergence."""
@@ -349,12 +356,3 @@ def fired(protocol: Protocol, me: str, local: Any, taken: Input) -> tuple[Cited,
     """The rules of the paper that a step comprises. Raises KeyError for an input without a rule."""
     actor = protocol.actor
     return (actor.rule(local, taken),) if actor.fired is None else actor.fired(me, local, taken)
-
-
-def is_quiet(protocol: Protocol, command: Any, idle: bool) -> bool:
-    """Whether a command neither ends legitimacy nor restarts the count of rounds.
-
-    It is `idle` if it changes no state and sends nothing.
-    """
-    outside = protocol.environment
-    return isinstance(command, outside.quiet) or (idle and isinstance(command, outside.quiet_if_idle))

@@ -20,7 +20,6 @@ from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.faults import has_assumption
 from gomboc.spec.core.instance import has_premise
 from gomboc.spec.core.model import Offer, nothing_comes
-from gomboc.spec.core.protocol import is_quiet
 
 MOST = 25_000
 """Maximal number of combinations for which commands are asked."""
@@ -174,7 +173,7 @@ class Commands:
 
     def is_quiet(self, command: Any) -> bool:
         """Whether a command may not end legitimacy."""
-        return is_quiet(self._protocol, command, idle=False)
+        return self._protocol.environment.is_quiet(command, idle=False)
 
     def _may_be_refused(self, command: Any) -> bool:
         """Whether a command may not come although it is offered: it would break an assumption, or end the premise."""

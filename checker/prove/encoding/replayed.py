@@ -51,11 +51,12 @@ def verdict(values: Values) -> str:
     header = _header(values)
     system = System(header)
     judge = Conformance(protocol_of(values), system)
-    violated = judge.judge_start(header.messages)
+    judge.judge_start(header.messages)
     for number, step in enumerate(map(_step, steps_of(values)), 1):
-        violated = violated or judge.judge(number, step, judge.malformed(number, step))
+        judge.judge_step(number, step)
         system.apply(step)
         judge.observe(step)
+    violated = judge.violated
     return "conforms" if violated is None else f"{violated.rule} in step {violated.step}"
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from gomboc.checker.judge.fault_count import FaultCount, current_faults
+from gomboc.checker.judge.fault_count import FaultCount
 from gomboc.checker.judge.naive import DEFAULT, Options
 from gomboc.checker.judge.rounds import Rounds
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Judgement
 from gomboc.checker.replay.kernel.frames.rounds import ends_of_rounds
 from gomboc.checker.traces.trace import Step
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.protocol import Protocol
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.packed import agree
@@ -45,7 +46,7 @@ def faults_after_each_step(protocol: Protocol, system: System, steps: Iterable[S
     totals = [count.total]
     for number, step in enumerate(steps, 1):
         count.observe(step, system.apply(step))
-        assert count.total == len(current_faults(protocol, system)), f"after step {number}"
+        assert count.total == len(legitimacy_faults(protocol, *system.now)), f"after step {number}"
         totals.append(count.total)
     return totals
 

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.judge.fault_count import current_faults
 from gomboc.checker.judge.stabilisation import Stabilisation
 from gomboc.checker.judge.system import System
 from gomboc.checker.judge.verdict import Holds, Unknown, Violated
@@ -35,7 +34,7 @@ def convergence_after_each_step(head, *steps):
     stabilisation = Stabilisation(UNORDERED, system, head["bound"])
     for number, step in enumerate(taken, 1):
         stabilisation.observe(number, step, system.apply(step))
-        yield stabilisation.closure_and_convergence()[1]
+        yield stabilisation.closure_and_convergence(None)[1]
 
 
 @pytest.mark.parametrize("bound", [0, 1, 2, 3])
@@ -79,7 +78,7 @@ def test_the_count_of_faults_is_that_of_the_definition_after_every_step(seed, tm
             for step in reader.steps():
                 yield step
                 in_flight = tuple((sent.to, sent.message) for sent in system.in_flight.values())
-                assert current_faults(reader.protocol, system) == legitimacy_faults(
+                assert legitimacy_faults(reader.protocol, *system.now) == legitimacy_faults(
                     reader.protocol, system.states, in_flight
                 )
                 anchors.add(reader.protocol.legitimacy.anchor(system.states))

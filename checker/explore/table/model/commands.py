@@ -14,7 +14,6 @@ from gomboc.checker.explore.table.model.numbering import Numbering
 from gomboc.checker.explore.table.model.tables import MISSING, Tables
 from gomboc.checker.explore.table.sorted_set import Array
 from gomboc.spec.core.model import Commanded, Offer, nothing_comes
-from gomboc.spec.core.protocol import is_quiet
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -87,7 +86,7 @@ class ModelCommands:
 
     def disturbs(self, number: int) -> bool:
         """Whether a command may end legitimacy."""
-        return not is_quiet(self._protocol, self.offers[number].command, idle=False)
+        return not self._protocol.environment.is_quiet(self.offers[number].command, idle=False)
 
     def turn(self, number: int) -> int:
         """The fairness class of a command, from 0 on; -1 if it has none."""

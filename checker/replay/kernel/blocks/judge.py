@@ -26,7 +26,7 @@ from gomboc.checker.replay.kernel.frames.frame import Frame
 from gomboc.checker.replay.kernel.frames.headers import Shapes
 from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.guarded import is_ours
-from gomboc.spec.core.protocol import Protocol, is_quiet
+from gomboc.spec.core.protocol import Protocol
 
 
 class PackJudge:
@@ -112,6 +112,6 @@ def _loud_steps(protocol: Protocol, values: PackValues, moved: Array) -> Array:
             except UsageError:
                 continue
             taken = distinct.input == number
-            loud &= ~(taken & (idle if is_quiet(protocol, command, True) else False))
-            loud &= ~(taken & is_quiet(protocol, command, False))
+            loud &= ~(taken & (idle if protocol.environment.is_quiet(command, True) else False))
+            loud &= ~(taken & protocol.environment.is_quiet(command, False))
     return loud

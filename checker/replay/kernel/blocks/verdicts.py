@@ -15,6 +15,7 @@ from gomboc.checker.judge.unknown import (
     NO_NODE_AWAKE,
     NOT_LEGITIMATE,
     assumption_broken,
+    not_canonical,
     not_judged,
     not_yet,
     only_first,
@@ -170,7 +171,7 @@ def _why(findings: BlockFindings, trace: int, order: int, halted: int, lied: int
     if trace in findings.reach.assumed:
         return assumption_broken(halted, findings.reach.assumed[trace])
     if halted != NONE:
-        return f"a value {f'of step {halted}' if halted else 'before the first step'} is not canonical"
+        return not_canonical(halted)
     if frame.was_cut[trace]:
         return only_first(steps)
     if converged and not findings.block.was_awake[trace]:

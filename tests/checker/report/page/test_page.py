@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gomboc.checker.judge.fault_count import current_faults
 from gomboc.checker.judge.naive import Options
 from gomboc.checker.judge.system import System
 from gomboc.checker.report.page.camera import film_of
@@ -20,6 +19,7 @@ from gomboc.checker.report.page.section import Row, table
 from gomboc.checker.report.page.stills import moments
 from gomboc.checker.summary.summary import SummaryLine, sum_up
 from gomboc.checker.traces.trace import open_trace
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.registry import find_protocol, protocol_names
 from tests.checker.cli.command import gomboc
 
@@ -35,11 +35,11 @@ def test_after_each_step_a_film_has_as_many_false_conjuncts_as_the_definition(pa
     with open_trace(path) as reader:
         system = System(reader.header, reader.protocol)
         count |= film.false
-        assert sum(count.values()) == len(current_faults(reader.protocol, system))
+        assert sum(count.values()) == len(legitimacy_faults(reader.protocol, *system.now))
         for shot, step in zip(film.shots, reader.steps(), strict=True):
             system.apply(step)
             count |= shot.false
-            assert sum(count.values()) == len(current_faults(reader.protocol, system))
+            assert sum(count.values()) == len(legitimacy_faults(reader.protocol, *system.now))
 
 
 def test_a_film_says_a_node_that_took_what_by_which_rule_and_what_it_changed():

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gomboc.spec.core.domain import count, enumerate_values, sampler
 from gomboc.spec.core.model import Offer
-from gomboc.spec.core.protocol import Size, is_quiet
+from gomboc.spec.core.protocol import Size
 from gomboc.spec.protocols.chord.disturbances import disturbances
 from gomboc.spec.protocols.chord.environment import environment
 from gomboc.spec.protocols.chord.parameters import Parameters
@@ -221,7 +221,7 @@ def test_no_false_suspicion_is_offered_to_a_node_outside():
     ],
 )
 def test_lookups_watches_peers_and_suspicions_without_an_effect_are_quiet(command, idle, quiet):
-    assert is_quiet(protocol(), command, idle) is quiet
+    assert protocol().environment.is_quiet(command, idle) is quiet
 
 
 def test_the_detector_owes_its_word_of_whom_a_node_asks():

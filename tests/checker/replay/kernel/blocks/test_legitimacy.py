@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from gomboc.checker.judge.fault_count import current_faults
 from gomboc.checker.replay.kernel.blocks.legitimacy import KnownFaults, legitimate_positions
+from gomboc.spec.core.faults import legitimacy_faults
 from tests.checker.replay.kernel.framed import Stages
 from tests.checker.replay.kernel.telling import crowded, honest_trace, wandering
 from tests.toys.words.spec import UNORDERED, header, hears, in_flight, node_faults, rests, system_and_steps
@@ -17,10 +17,10 @@ def good(stages):
 
 def faults_by_definition(protocol, lines):
     system, steps = system_and_steps(*lines, protocol=protocol)
-    result = [current_faults(protocol, system)]
+    result = [legitimacy_faults(protocol, *system.now)]
     for step in steps:
         system.apply(step)
-        result.append(current_faults(protocol, system))
+        result.append(legitimacy_faults(protocol, *system.now))
     return result
 
 

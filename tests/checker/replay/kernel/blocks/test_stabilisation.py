@@ -30,7 +30,7 @@ def by_definition(lines, bound):
     run = Stabilisation(UNORDERED, system, bound)
     for number, step in enumerate(steps, 1):
         run.observe(number, step, system.apply(step))
-    closure, convergence = run.closure_and_convergence()
+    closure, convergence = run.closure_and_convergence(None)
     stalled = "waiting for" in str(closure)
     left = closure.step if isinstance(closure, Violated) else -1
     late = convergence.step if isinstance(convergence, Violated) else -1
