@@ -9,7 +9,7 @@ import msgspec
 from gomboc.checker.judge.exact import keyed, sameness, written_alike
 from gomboc.checker.judge.order import Order
 from gomboc.checker.judge.system import System
-from gomboc.checker.judge.verdict import Difference, Violated, differences
+from gomboc.checker.judge.verdict import Difference, Violated
 from gomboc.checker.traces.trace import Sent, Step
 from gomboc.spec.core.model import CERTAIN, Choice, Commanded, Input, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Discipline, Protocol, strangers
@@ -96,13 +96,9 @@ class Conformance:
         for value in (*states, *(sent.message for sent in step.sent)):
             if violated := self._malformed(number, step.node, value):
                 return violated
-        return self._misdirected(number, step) if not isinstance(step.took, int | str) else None
-
-    def _misdirected(self, number: int, step: Step) -> Violated | None:
-        """A command that names a node that is not in the trace."""
-        absent = strangers(self.protocol, step.took, self._roles)
-        says = "the command names {!r}, which is not among the roles of the header"
-        return Violated(number, "canonical", says.format(absent[0]), step.node) if absent else None
+        return (
+            self._strange(number, step.node, "the command", step.took) if not isinstance(step.took, int | str) else None
+        )
 
     def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
         # A value that is well-formed as 1 may be malformed as true.
@@ -113,10 +109,16 @@ class Conformance:
             differences_found = tuple(Difference(fault.rule, fault.expected, fault.found) for fault in faults)
             says = "a value is not one that its type allows"
             return Violated(number, "canonical", says, node, faults[0].source, differences_found)
+        strange = self._strange(number, node, "a value", value)
+        if strange is None:
+            self._well_formed.add(known)
+        return strange
+
+    def _strange(self, number: int, node: str, what: str, value: Any) -> Violated | None:
+        """A value or command that names a node that is not in the trace."""
         if absent := strangers(self.protocol, value, self._roles):
-            says = f"a value names {absent[0]!r}, which is not among the roles of the header"
+            says = f"{what} names {absent[0]!r}, which is not among the roles of the header"
             return Violated(number, "canonical", says, node)
-        self._well_formed.add(known)
         return None
 
     def _judge_sends(self, number: int, node: str, sends: list[Sent], known: Iterable[int]) -> Violated | None:
@@ -210,6 +212,23 @@ class Conformance:
         more = Counter((target, self._keyed(message)) for target, message in some)
         more.subtract((target, self._keyed(message)) for target, message in others)
         return [pair for key, pair in keys.items() for _ in range(more[key])]
+
+
+def differences(expected: Any, actual: Any, where: str = "") -> tuple[Difference, ...]:
+    """Differences between two values of the same kind, field by field."""
+    if expected == actual:
+        return ()
+    if isinstance(expected, msgspec.Struct) and type(expected) is type(actual) and expected.__struct_fields__:
+        if expected.__struct_config__.array_like:
+            return (Difference(where, expected, actual),)
+        return tuple(
+            difference
+            for field in expected.__struct_fields__
+            for difference in differences(
+                getattr(expected, field), getattr(actual, field), f"{where}.{field}".lstrip(".")
+            )
+        )
+    return (Difference(where, expected, actual),)
 
 
 def _apart(where: str, expected: Any, actual: Any) -> tuple[Difference, ...]:

@@ -15,6 +15,9 @@ from gomboc.spec.core.protocol import Protocol
 MOST_NAMED = 5
 """Most faults named in a verdict."""
 
+FaultyState = tuple[int, str, tuple[Fault, ...]]
+"""A state by its step and the node of it, with its faults."""
+
 
 class Stabilisation:
     """Judges closure and convergence of one run, by the states and messages of the trace.
@@ -31,8 +34,8 @@ class Stabilisation:
         self._bound = bound
         self._faults = FaultCount(protocol, system)
         self._rounds = Rounds(system)
-        self._left: Violated | None = None
-        self._late: Violated | None = None
+        self._left: FaultyState | None = None
+        self._late: FaultyState | None = None
         self._lacking: tuple[int, Fault] | None = None
         self.rounds: int | None = None
         self._number = self._converged_at = 0
@@ -68,40 +71,27 @@ class Stabilisation:
                 self.rounds, self._converged_at = running, number
         elif self.rounds is not None:
             if self._left is None:
-                self._left = self._violated(number, node, "closure", "the system was legitimate and is no more")
+                self._left = number, node, legitimacy_faults(self._protocol, *self._system.now)
         elif self._late is None and self._lacking is None:
-            self._await(number, anew)
-
-    def _await(self, number: int, anew: bool) -> None:
-        """Judge a state of a system that has yet to become legitimate within its bound."""
-        lacking = premise_faults(self._protocol, *self._system.now) if anew else ()
-        if lacking:
-            self._lacking = number, lacking[0]
-        elif self._rounds.completed >= self._bound:
-            says = f"the system is not legitimate after {counted(self._bound, 'round')}"
-            self._late = self._violated(number, "", "convergence", says)
-
-    def _violated(self, number: int, node: str, rule: str, says: str) -> Violated:
-        faults = legitimacy_faults(self._protocol, *self._system.now)
-        named = tuple(Difference(f"{f.rule} at {f.node}", f.expected, f.found) for f in faults[:MOST_NAMED])
-        more = len(faults) - len(named)
-        if more:
-            says = f"{says}; {counted(more, 'further conjunct')} {'is' if more == 1 else 'are'} false"
-        return Violated(number, rule, says, node, faults[0].source if faults else "", named)
+            lacking = premise_faults(self._protocol, *self._system.now) if anew else ()
+            if lacking:
+                self._lacking = number, lacking[0]
+            elif self._rounds.completed >= self._bound:
+                self._late = number, "", legitimacy_faults(self._protocol, *self._system.now)
 
     def closure_and_convergence(self, halted: str | None) -> tuple[Verdict, Verdict]:
         """Closure and convergence: whether the system stayed legitimate once it was, and became so within its bound.
 
         `halted` is the reason why the run was not judged to its end, if there is one.
         """
-        if halted is not None:
-            return self._left or Unknown(halted), self._late or Unknown(halted)
         stalled = self._rounds.stalled(self._number)
-        return self._closure(stalled), self._convergence(stalled)
+        return self._closure(halted, stalled), self._convergence(halted, stalled)
 
-    def _closure(self, stalled: str) -> Verdict:
+    def _closure(self, halted: str | None, stalled: str) -> Verdict:
         if self._left is not None:
-            return self._left
+            return _violated("closure", "the system was legitimate and is no more", *self._left)
+        if halted is not None:
+            return Unknown(halted)
         if self.rounds is None:
             return Unknown(NOT_LEGITIMATE)
         if not self._rounds.was_awake:
@@ -112,9 +102,12 @@ class Stabilisation:
             return Unknown(NO_FURTHER_ROUND)
         return Unknown(stalled) if stalled else Holds(stayed(self.rounds_after))
 
-    def _convergence(self, stalled: str) -> Verdict:
+    def _convergence(self, halted: str | None, stalled: str) -> Verdict:
         if self._late is not None:
-            return self._late
+            says = f"the system is not legitimate after {counted(self._bound, 'round')}"
+            return _violated("convergence", says, *self._late)
+        if halted is not None:
+            return Unknown(halted)
         if self.rounds is not None and not self._rounds.was_awake:
             return Unknown(NO_NODE_AWAKE)
         if self.rounds is not None:
@@ -122,3 +115,11 @@ class Stabilisation:
         if self._lacking is not None:
             return Unknown(premise_lacks(*self._lacking))
         return Unknown(stalled or not_yet(self._rounds.completed, self._bound))
+
+
+def _violated(rule: str, says: str, number: int, node: str, faults: tuple[Fault, ...]) -> Violated:
+    named = tuple(Difference(f"{f.rule} at {f.node}", f.expected, f.found) for f in faults[:MOST_NAMED])
+    more = len(faults) - len(named)
+    if more:
+        says = f"{says}; {counted(more, 'further conjunct')} {'is' if more == 1 else 'are'} false"
+    return Violated(number, rule, says, node, faults[0].source if faults else "", named)

@@ -102,20 +102,3 @@ class Judgement(msgspec.Struct, frozen=True):
         if self.violations():
             return VIOLATED
         return UNKNOWN if any(isinstance(verdict, Unknown) for _, verdict in self.verdicts()) else HOLDS
-
-
-def differences(expected: Any, actual: Any, where: str = "") -> tuple[Difference, ...]:
-    """Differences between two values of the same kind, field by field."""
-    if expected == actual:
-        return ()
-    if isinstance(expected, msgspec.Struct) and type(expected) is type(actual) and expected.__struct_fields__:
-        if expected.__struct_config__.array_like:
-            return (Difference(where, expected, actual),)
-        return tuple(
-            difference
-            for field in expected.__struct_fields__
-            for difference in differences(
-                getattr(expected, field), getattr(actual, field), f"{where}.{field}".lstrip(".")
-            )
-        )
-    return (Difference(where, expected, actual),)

@@ -3,22 +3,10 @@
 import msgspec
 import pytest
 
-from gomboc.checker.judge.verdict import Difference, Holds, Judgement, Unknown, Violated, differences
-from tests.toys.words.spec import Word
+from gomboc.checker.judge.verdict import Holds, Judgement, Unknown, Violated
 
 YES, UNSURE = Holds("it does"), Unknown("who knows")
 EARLY, LATE = Violated(2, "closure", "too early"), Violated(7, "tell", "too late")
-
-
-class Point(msgspec.Struct, frozen=True, array_like=True):
-    x: int
-    y: int
-
-
-class Line(msgspec.Struct, frozen=True):
-    name: str
-    start: Point
-    word: Word
 
 
 def judgement(*verdicts):
@@ -60,20 +48,3 @@ def test_verdicts_are_named_in_the_order_in_which_they_are_reported():
 def test_a_verdict_survives_json(verdict):
     written = msgspec.json.encode(verdict)
     assert msgspec.json.decode(written, type=Holds | Violated | Unknown) == verdict
-
-
-def test_equal_values_do_not_differ():
-    assert differences(Line("l", Point(1, 2), Word("x")), Line("l", Point(1, 2), Word("x"))) == ()
-
-
-def test_structs_differ_field_by_field_and_arrays_as_a_whole():
-    assert differences(Line("l", Point(1, 2), Word("x")), Line("m", Point(1, 3), Word("y"))) == (
-        Difference("name", "l", "m"),
-        Difference("start", Point(1, 2), Point(1, 3)),
-        Difference("word.text", "x", "y"),
-    )
-
-
-def test_values_of_two_kinds_differ_as_a_whole():
-    assert differences(Word("x"), None, "left") == (Difference("left", Word("x"), None),)
-    assert differences(Word("x"), Point(1, 2), "left") == (Difference("left", Word("x"), Point(1, 2)),)
