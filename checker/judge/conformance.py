@@ -96,9 +96,8 @@ class Conformance:
         for value in (*states, *(sent.message for sent in step.sent)):
             if violated := self._malformed(number, step.node, value):
                 return violated
-        return (
-            self._strange(number, step.node, "the command", step.took) if not isinstance(step.took, int | str) else None
-        )
+        is_command = not isinstance(step.took, int | str)
+        return self._strange(number, step.node, "the command", step.took) if is_command else None
 
     def _malformed(self, number: int, node: str, value: Any) -> Violated | None:
         # A value that is well-formed as 1 may be malformed as true.

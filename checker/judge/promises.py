@@ -46,6 +46,7 @@ class Promises:
         self._lied_at: int | None = None
         self._histories = Histories(protocol.promises.observers)
         self._connected = False
+        self._are_of_states = bool(_of_states(protocol))
         self._judge_state(0, "", True)
 
     def observe(self, number: int, step: Step, conforms: bool) -> None:
@@ -55,7 +56,7 @@ class Promises:
         """
         if not conforms and self._lied_at is None:
             self._lied_at = number
-        if self._lied_at is None:
+        if self._lied_at is None and step.delivered:
             self._watch(number, step)
         self._judge_state(number, step.node, self._system.begins_anew)
 
@@ -66,7 +67,7 @@ class Promises:
 
     def _judge_state(self, number: int, node: str, anew: bool) -> None:
         protocol = self._protocol
-        if not protocol.promises.always and protocol.promises.edges is no_edges:
+        if not self._are_of_states:
             return
         now = self._system.now
         for promise in protocol.promises.always:
