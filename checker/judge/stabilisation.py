@@ -62,13 +62,16 @@ class Stabilisation:
             running = 0
         else:
             self._rounds.observe(number, step)
-        self._judge(number, step.node, running, self._system.begins_anew or self._system.moved)
+        if self._faults.total or self.rounds is None:
+            self._judge(number, step.node, running, self._system.begins_anew or self._system.moved)
 
     def _judge(self, number: int, node: str, running: int, anew: bool) -> None:
-        """Judge the state after step `number`, in a round of this number; the premise only if it is `anew`."""
+        """Judge a state that is faulty, or the first one that is not, after step `number` and in the `running` round.
+
+        The premise is judged only if it is `anew`.
+        """
         if not self._faults.total:
-            if self.rounds is None:
-                self.rounds, self._converged_at = running, number
+            self.rounds, self._converged_at = running, number
         elif self.rounds is not None:
             if self._left is None:
                 self._left = number, node, legitimacy_faults(self._protocol, *self._system.now)
