@@ -1,10 +1,11 @@
 """Experiments on the tools of the algorithm: stable edges, and buddies."""
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.evidence.skip_plus.experiments.rounds import Names
-from gomboc.checker.evidence.skip_plus.experiments.starts import named, namings
+from gomboc.checker.evidence.skip_plus.experiments.starts import namings
+from gomboc.spec.protocols.skip_plus.models import named
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.space import Names
 
 LOOKED_AT = range(2, 6), (1, 2)
 """The sizes, and the lengths of strings."""

@@ -4,15 +4,11 @@ from itertools import combinations
 
 from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.skip_plus.experiments import skip_graph
-from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round
-from gomboc.checker.evidence.skip_plus.experiments.starts import (
-    every_connected,
-    every_naming,
-    from_arrows,
-    named,
-    namings,
-)
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System, a_round
+from gomboc.checker.evidence.skip_plus.experiments.starts import every_connected, from_arrows, namings
+from gomboc.spec.protocols.skip_plus.models import every_naming, named
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
+from gomboc.spec.protocols.skip_plus.space import Names
 
 FOUR = named("0", "0", "1", "0")
 UNSEEN = named("0", "1", "1", "1", "0")
