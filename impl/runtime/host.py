@@ -14,9 +14,8 @@ from gomboc.impl.core.refusals import BAD_MESSAGE, DISPUTED, NOT_YOURS, OTHER_PA
 from gomboc.impl.core.trace import Step, StepObserver
 from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
-from gomboc.impl.runtime.instances import Answered, Instances
+from gomboc.impl.runtime.instances import Instances, StepResult, Timers
 from gomboc.impl.runtime.outlet import Outlet, Turn
-from gomboc.impl.runtime.timers import Timers
 from gomboc.impl.runtime.topics import opened
 from gomboc.impl.runtime.transport import Parcel
 
@@ -64,12 +63,6 @@ class Host:
         self._timers.start(topic)
         if is_new:
             self._tell(topic, self._suspicions.at_start(), failed)
-
-    def _open(self, topic: str, peer: str, failed: Failed) -> None:
-        """Make an instance of this topic, which a message of this peer begins, and keep it."""
-        self._want(topic, failed)
-        self.instances.record_opener(topic, peer)
-        self._report_beginning(topic, failed)
 
     def _report_beginning(self, topic: str, failed: Failed) -> None:
         if self._conduct.began is not None:
@@ -154,7 +147,9 @@ class Host:
             self.refusals.count(topic if topic in self.instances else None, NOT_YOURS, parcel.sender)
             return
         if self._conduct.opens and topic not in self.instances and not self._conduct.refuses(topic, parcel.sender):
-            self._open(topic, parcel.sender, failed)
+            self._want(topic, failed)
+            self.instances.record_opener(topic, parcel.sender)
+            self._report_beginning(topic, failed)
         if topic in self.instances:
             self._conduct.leavers.hear(topic, parcel.sender, envelope.leaver)
             self._take(topic, parcel, message, failed)
@@ -248,11 +243,11 @@ class Host:
         if topic in self.instances:
             self._report_beginning(topic, turn.failed)
 
-    def _carry_out_blank(self, turn: Turn, answered: Answered) -> None:
-        if answered.taken is not None:
-            role, before = self._conduct.role, answered.before
+    def _carry_out_blank(self, turn: Turn, taken: StepResult | None) -> None:
+        if taken is not None and (before := taken.before) is not None:
+            role = self._conduct.role
             self._outlet.show(turn.failed, lambda witness: witness.began(turn.topic, self.name, role, before))
-            self._outlet.carry_out(turn, answered.taken)
+            self._outlet.carry_out(turn, taken)
 
     def _step(self, turn: Turn) -> list[Output]:
         """Have an instance take a step."""

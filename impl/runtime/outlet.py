@@ -25,8 +25,7 @@ from gomboc.impl.core.automaton import (
 from gomboc.impl.core.failed import Failed
 from gomboc.impl.core.trace import InFlight, Step, StepObserver
 from gomboc.impl.runtime.configuration import HostConfig, NodeContext, Terms
-from gomboc.impl.runtime.instances import StepResult
-from gomboc.impl.runtime.timers import Timers
+from gomboc.impl.runtime.instances import StepResult, Timers
 from gomboc.impl.runtime.topics import note, sealed
 from gomboc.impl.runtime.transport import Parcel
 

@@ -80,7 +80,8 @@ class Memberships:
         self.subscribed, self.clock = set[str](), around.clock
         conduct = self._conduct(name, overlay, around)
         self.host, self.beneath = hosts(name, overlay, conduct, around, contact)
-        self.requests = Requests(self.host, overlay, self.subscribed, self._fault)
+        fault = (lambda _topic: None) if self.beneath is None else self.beneath.fault
+        self.requests = Requests(self.host, overlay, self.subscribed, fault)
         self.publisher = Publisher(self.host, overlay, self.requests, Numbers(incarnation), self._began)
         self.lookups = Lookups(self.host, overlay, self.requests)
         self.reading = Reading(self.host, overlay, self.requests, queueing, self.clock)
@@ -201,9 +202,6 @@ class Memberships:
             full = len(instances) >= MOST_TOPICS or instances.opened_by(sender) >= MOST_BY_PEER
             return Reason.TOO_MANY_TOPICS if full else None
         return None if sender in self._overlay.of_topic(topic).port.contacts else Reason.UNKNOWN_TOPIC
-
-    def _fault(self, topic: str) -> str | None:
-        return None if self.beneath is None else self.beneath.fault(topic)
 
     def _began(self, topic: str) -> None:
         """An instance begins, by the application or by a message: find the way of its topic."""
