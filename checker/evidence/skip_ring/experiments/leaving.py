@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, Turn, command, delivered, last, until_legitimate, with_rounds
+from gomboc.checker.errata.scene import Script, Turn, command, last, until_legitimate, with_rounds
 from gomboc.checker.evidence.skip_ring.experiments.ring import (
     database_of,
     members,
@@ -15,10 +13,9 @@ from gomboc.checker.evidence.skip_ring.experiments.ring import (
     stages,
 )
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, SetData, Supervisor, Unsubscribe, WantOut
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, SetData, Supervisor, Unsubscribe, WantOut
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from gomboc.spec.protocols.skip_ring.supervisor import unsubscribe
 
@@ -38,7 +35,7 @@ def told_after_the_move() -> Evidence:
     """Whether the message to the last subscriber is right: every leaver but the last of SR(2) to SR(MOST)."""
     leaving = [(nodes, leaver) for nodes in range(2, MOST + 1) for leaver in names(nodes)[:-1]]
     wrong = [case for case in leaving if told_as_printed(*case) != _right_configurations(*case)[f"v{case[0]}"]]
-    own = [case for case in leaving if f"v{case[0]}" in _named(told_as_printed(*case))]
+    own = [case for case in leaving if f"v{case[0]}" in PROTOCOL.naming.named(told_as_printed(*case))]
     ours = sum(_sends_something_else(*case) for case in leaving)
     return Evidence(
         settled(not wrong),
@@ -63,26 +60,9 @@ def _sends_something_else(nodes: int, leaver: str) -> bool:
     return any(send.message != right.get(send.target, SetData(None, None, None)) for send in sends)
 
 
-def _named(said: SetData) -> set[str]:
-    return {claim.node for claim in (said.pred, said.succ) if claim is not None}
-
-
 def _shown(said: SetData) -> str:
     pred, succ = (f"({claim.label}, {claim.node})" if claim else "bottom" for claim in (said.pred, said.succ))
     return f"SetData({pred}, {said.label}, {succ})"
-
-
-def told_its_own_neighbour() -> Script:
-    """SR(2) after v1 has left, the printed message on its way to v2. By our rules, v2 ignores claims about itself."""
-    told = "v2", told_as_printed(2, "v1")
-    start = ring(2, told, v1=OUTSIDE, supervisor=Supervisor((Entry(label_of(0), "v2"),)))
-    return with_rounds(PROTOCOL, delivered(PROTOCOL, start), 1)
-
-
-def two_leaves_four() -> Script:
-    """SR(4) for three rounds; then v2, with which v1 has a shortcut, unsubscribes."""
-    calm = with_rounds(PROTOCOL, Script(ring(4), ()), 3)
-    return until_legitimate(PROTOCOL, replace(calm, turns=(*calm.turns, command("v2", WantOut()))))
 
 
 def every_node_introduces_itself() -> Evidence:
@@ -119,11 +99,6 @@ def _leaves_for_good(nodes: int, leaver: str) -> bool:
     end = last(PROTOCOL, until_legitimate(PROTOCOL, Script(ring(nodes), (command(leaver, WantOut()),))))
     known = {claim.node for name in names(nodes) if name != leaver for claim in references(end.states[name])}
     return end.states[leaver] == OUTSIDE and leaver not in known
-
-
-def comes_back() -> Script:
-    """SR(2): v2 has asked to leave; it is let go, and subscribes again in its next timeout."""
-    return delivered(PROTOCOL, ring(2, (SUPERVISOR, Unsubscribe("v2"))))
 
 
 def leavers_stay_away() -> Evidence:
