@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from gomboc.impl.api.recording import Recording, SystemRecording
     from gomboc.impl.api.session import Session
     from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
+    from gomboc.impl.api.topics.memberships import Membership, Status
     from gomboc.impl.api.topics.ordered import OrderedDeliveries
-    from gomboc.impl.api.topics.topic import Membership, Status, Topic
+    from gomboc.impl.api.topics.topic import Topic
     from gomboc.impl.core.automaton import (
         Commanded,
         Core,
@@ -120,7 +121,8 @@ _HOMES = {
     "api.node": "Node",
     "api.overlays": "Overlay overlay",
     "api.topics.ordered": "OrderedDeliveries",
-    "api.topics.topic": "Membership Status Topic",
+    "api.topics.memberships": "Membership Status",
+    "api.topics.topic": "Topic",
     "publishing.ordering": "Missing",
     "publishing.publication": "Publication PublicationId",
     "core.reasons": "Reason RefusedError",

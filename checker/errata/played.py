@@ -7,15 +7,29 @@ import msgspec
 from msgspec.structs import replace
 
 from gomboc.checker.errata.registry import find_scene
-from gomboc.checker.errata.scene import Script, Stage, Turn, opening, play, take, with_rounds
+from gomboc.checker.errata.scene import (
+    Script,
+    Stage,
+    Turn,
+    command,
+    delivery,
+    opening,
+    play,
+    round_of,
+    take,
+    timeout,
+    with_rounds,
+)
 from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Base of the scenes of a protocol, which say by further fields where they start.
 
-    `turns` are told as a subclass says, a text with semicolons in between; so many `rounds` come after them. `bound` is
-    that of the script.
+    `turns` are told in words, with semicolons in between: `n0` (a timeout), `n0 Kind n1` (the message of that kind that
+    n0 takes, and the first node that it names; a number behind selects one of several, the oldest being 1), `n0: Kind
+    n1` (a command), `all` (the deliveries of all that is in flight), `round`, or `round but` and one delivery that it
+    leaves out; a subclass may tell them otherwise. So many `rounds` come after them. `bound` is that of the script.
     """
 
     ours: ClassVar[Protocol]
@@ -34,8 +48,31 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         raise NotImplementedError
 
     def turn(self, stage: Stage, words: Any) -> Turn:
-        """A turn of the scene at a stage."""
-        raise NotImplementedError
+        """The turn of a node that these words tell at a stage."""
+        node, _, command_words = words.partition(": ")
+        if command_words:
+            kind, *values = command_words.split()
+            (made,) = (item for item in self.ours.vocabulary.command.__args__ if item.__name__ == kind)
+            return command(node, made(*values))
+        node, *about = words.split()
+        if not about:
+            return timeout(node)
+        *about, number = about if about[-1].isdigit() else [*about, "1"]
+        fits = [item for to, item in stage.in_flight if to == node and self._words(item)[: len(about)] == about]
+        return delivery(node, fits[int(number) - 1])
+
+    def _words(self, message: Any) -> list[str]:
+        return [type(message).__name__, *self.ours.naming.named(message)[:1]]
+
+    def _turns(self, stage: Stage, words: Any) -> list[Turn]:
+        if words == "all":
+            return [delivery(*message) for message in stage.in_flight]
+        if not isinstance(words, str) or not words.startswith("round"):
+            return [self.turn(stage, words)]
+        turns = list(round_of(stage, self.coin))
+        if left_out := words.removeprefix("round").removeprefix(" but "):
+            turns.remove(self.turn(stage, left_out))
+        return turns
 
     @classmethod
     def of_claim(cls, variant: str | None, parameters: Mapping[str, Any], **arguments: Any) -> Self:
@@ -66,8 +103,9 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """The turns as they are taken."""
         stage, taken = opening(self.start()), list[Turn]()
         for words in filter(None, map(str.strip, self.turns.split(";"))) if isinstance(self.turns, str) else self.turns:
-            taken.append(self.turn(stage, words))
-            stage = take(self.protocol, stage, taken[-1])
+            for turn in self._turns(stage, words):
+                taken.append(turn)
+                stage = take(self.protocol, stage, turn)
         script = Script(self.start(), tuple(taken), self.bound)
         return with_rounds(self.protocol, script, self.rounds, self.coin)
 

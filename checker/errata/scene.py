@@ -134,11 +134,6 @@ def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "si
     return Script(script.start, tuple(turns), script.bound)
 
 
-def delivered(protocol: Protocol, start: Start) -> Script:
-    """The deliveries of all that is in flight at the start, in order, and rounds until the system is legitimate."""
-    return until_legitimate(protocol, Script(start, tuple(delivery(*message) for message in start.in_flight)))
-
-
 def until_legitimate(protocol: Protocol, script: Script) -> Script:
     """The script, and rounds after it until the system is legitimate. Raises ValueError if it takes too many."""
     for _ in range(MOST_ROUNDS):

@@ -1,12 +1,12 @@
 """A well-known node: it makes an instance of a topic on request, and receives reports of failures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from msgspec.structs import replace
 
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.errors import needed
 from gomboc.impl.core.failed import Failures
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.refusals import Refusal, Refusals
@@ -38,6 +38,7 @@ class Contact:
         overlay = overlay.of_contact(name)
         role = overlay.port.contacts[name]
         self._implementation = overlay.implementation
+        self._has_none = f"{overlay.implementation.name} does not say how it hears of suspects."
         self._most_topics, self._most_by_peer = most_topics, most_by_peer
         conduct = HostConfig(
             role=role,
@@ -85,7 +86,7 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        self._require(failing_of(self._implementation).suspect)
+        needed(failing_of(self._implementation).suspect, self._has_none)
         self._host.suspect(node)
 
     def trust(self, node: str) -> None:
@@ -93,12 +94,8 @@ class Contact:
 
         Raises `UsageError` if the protocol has no suspects.
         """
-        self._require(failing_of(self._implementation).trust)
+        needed(failing_of(self._implementation).trust, self._has_none)
         self._host.trust(node)
-
-    def _require(self, command: Callable[[str], object] | None) -> None:
-        if command is None:
-            raise UsageError(f"{self._implementation.name} does not say how it hears of suspects.")
 
     def _refuses(self, _topic: str, sender: str) -> Reason | None:
         """The reason to refuse another topic: a message of a stranger costs the same however many there are."""

@@ -16,14 +16,13 @@ from gomboc.impl.api.overlays import Overlay
 from gomboc.impl.api.session import Session
 from gomboc.impl.api.topics.waiting import fault_of_periods, until
 from gomboc.impl.core.automaton import RandomSource
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.errors import UsageError, needed
 from gomboc.impl.core.failed import Failed, Failures, each
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.core.refusals import Refusal, Refusals
 from gomboc.impl.publishing.deliveries import Counted, Counters, Queueing
 from gomboc.impl.publishing.port import (
     Confirmed,
-    Content,
     Filter,
     Matched,
     Ready,
@@ -85,7 +84,8 @@ class ContentNode:
         detector: Timing | None = None,
     ) -> None:
         self.name = name
-        self._content, self._clock = _content_of(overlay), around.clock
+        says = f"{overlay.implementation.name} has topics and no filters: make a Node."
+        self._content, self._clock = needed(overlay.port.content, says), around.clock
         self._failing = failing_of(overlay.implementation)
         self._queueing = Queueing() if queueing is None else queueing
         self._refusals = Refusals(Reason) if refusals is None else refusals
@@ -114,7 +114,8 @@ class ContentNode:
         self._out: dict[PublicationId, _Publishing] = {}
         self._ready, self._unreachable = True, 0
         with Failed(conduct.failures, overlay.implementation.name):
-            self._say_begun(around, member)
+            if around.witness is not None:
+                around.witness.began(SYSTEM, name, member, self._core.snapshot())
         self._host.want(SYSTEM)
         self.restored = None if left is None else self._come_back(left)
         gate.open()
@@ -122,17 +123,11 @@ class ContentNode:
             self.command(self._content.join)
         conduct.failures.is_starting = False
 
-    def _say_begun(self, around: NodeContext, member: str) -> None:
-        if around.witness is not None:
-            around.witness.began(SYSTEM, self.name, member, self._core.snapshot())
-
     def _connected(self, around: NodeContext, before: Kept | None, detector: Timing | None) -> tuple[Gate, NodeContext]:
         """A gate, closed until the node has begun; and the node's surroundings with the line through it."""
-        gate = Gate(
-            self._keeping.connect(
-                around.transport, before, around.random, self._refuse_outdated, self._end_outdated, self._is_peer
-            )
-        )
+        refused = partial(self._refusals.count, SYSTEM, Reason.OUTDATED)
+        heard = refused, self._end_outdated, lambda node: self._content.knows(self._core, node)
+        gate = Gate(self._keeping.connect(around.transport, before, around.random, *heard))
         line = detecting(gate, self.name, around.clock, detector, self.suspect, self.trust, lambda: self.watched)
         return gate, replace(around, transport=line)
 
@@ -189,8 +184,7 @@ class ContentNode:
     def suspect(self, node: str) -> None:
         """Report that a node has crashed and is not back yet. Refused: stopped, bad_name."""
         self.require_running()
-        if self._failing.suspect is None:
-            raise UsageError(f"{self.name} has no use for a failure detector.")
+        needed(self._failing.suspect, f"{self.name} has no use for a failure detector.")
         try:
             self._host.suspect(node)
         except UsageError as error:
@@ -286,12 +280,6 @@ class ContentNode:
             raise self.refusal(Reason.BAD_KEPT, str(error)) from error
         return read
 
-    def _is_peer(self, node: str) -> bool:
-        return self._content.knows(self._core, node)
-
-    def _refuse_outdated(self) -> None:
-        self._refusals.count(SYSTEM, Reason.OUTDATED)
-
     def _end_outdated(self, peer: str, latest: int) -> None:
         """Stop, since a peer knows of another start of this node, from a later kept value than this one had."""
         self._outdated = self._keeping.superseded(peer, latest)
@@ -316,12 +304,11 @@ class ContentNode:
     def _come_back(self, kept: object) -> "Client":
         """Restart; one client has the filters that were subscribed to before."""
         client = self.attach()
-        if self._failing.restart is None:
-            raise UsageError(f"{self.name} has crashed, and never starts again.")
+        restart = needed(self._failing.restart, f"{self.name} has crashed, and never starts again.")
         wanted = self._content.restored(kept)
         self._subscribed.update(wanted_filter for wanted_filter, is_subscribed in wanted.items() if is_subscribed)
         client.restore(wanted)
-        self.command(self._failing.restart(True))
+        self.command(restart(True))
         return client
 
     def _hand_over(self, topic: str, content: object) -> None:
@@ -352,9 +339,3 @@ class ContentNode:
 
     def _acknowledge(self, wanted: Filter) -> None:
         each(*(partial(client.acknowledge, wanted) for client in self._clients))
-
-
-def _content_of(overlay: Overlay) -> Content:
-    if overlay.port.content is None:
-        raise UsageError(f"{overlay.implementation.name} has topics and no filters: make a Node.")
-    return overlay.port.content

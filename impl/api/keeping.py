@@ -45,7 +45,7 @@ class Keeping:
 
     def __init__(self, name: str, agreement: str, keep: Callable[[object], None] | None, kept: object) -> None:
         self._name, self._agreement, self._keep, self._told = name, agreement, keep, kept
-        self.left: Callable[[], object] = _nothing
+        self.left: Callable[[], object] = lambda: None
 
     def connect(
         self,
@@ -84,10 +84,6 @@ class Keeping:
             f"{self._name} came back as its start {own}, and {peer!r} knows of "
             f"{'another' if latest == own else 'a later'} start {latest}: start it with the last that was kept of it."
         )
-
-
-def _nothing() -> object:
-    return None
 
 
 class _Written(Through):

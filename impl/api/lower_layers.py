@@ -9,16 +9,16 @@ from functools import partial
 import msgspec
 
 from gomboc.impl.api.joining import JoiningLayers
+from gomboc.impl.api.layers.multiplexer import Multiplexer
 from gomboc.impl.api.overlays import Layers, Overlay
 from gomboc.impl.core.automaton import Core
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.errors import UsageError, needed
 from gomboc.impl.core.failed import each
 from gomboc.impl.core.neighbourhood import Told
 from gomboc.impl.core.reasons import Reason
-from gomboc.impl.publishing.port import Above, Announcing, Met
+from gomboc.impl.publishing.port import Met
 from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.host import Host
-from gomboc.impl.runtime.multiplexer import Multiplexer
 
 HandOver = Callable[[str, object], None]
 
@@ -37,8 +37,10 @@ class LowerLayers(JoiningLayers):
     ) -> None:
         super().__init__(upper.refusals, contacts, self._ask_contact, DIRECTORY)
         self._upper, self._name = upper, upper.name
-        directory, self._above, self._announcing = _ports(layers)
+        says = f"{layers.neighbours.implementation.name} does not say how layers stand on it."
         self._port = layers.neighbours.port
+        directory, self._above = needed(layers.directory, says), needed(self._port.above, says)
+        self._announcing = needed(directory.port.announcing, says)
         self._has_smaller: dict[str, bool] = {}
         self._joined: set[str] = set()
         self._graph = lower_host(upper, layers.neighbours, around, shared, self._hear, self._miss)
@@ -140,12 +142,3 @@ def _crashed(overlay: Overlay, around: NodeContext, name: str, topic: str) -> Co
     for command in overlay.port.crash:
         core.handle(around.clock.now(), overlay.implementation.commanded(command))
     return core
-
-
-def _ports(layers: Layers) -> tuple[Overlay, Above, Announcing]:
-    above = layers.neighbours.port.above
-    directory = layers.directory
-    announcing = None if directory is None else directory.port.announcing
-    if above is None or directory is None or announcing is None:
-        raise UsageError(f"{layers.neighbours.implementation.name} does not say how layers stand on it.")
-    return directory, above, announcing

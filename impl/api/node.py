@@ -9,41 +9,25 @@ from typing import Literal, overload
 
 from msgspec.structs import replace
 
-from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below, hosts
-from gomboc.impl.api.layers.routed import RoutedLayers
-from gomboc.impl.api.lower_layers import crashed_responder
+from gomboc.impl.api.layers.hosts import NEEDS_NO_CONTACT, Below
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.api.topics.disputes import Disputes
-from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
-from gomboc.impl.api.topics.lookups import Answered, Lookups
+from gomboc.impl.api.topics.leaving import PATIENCE, Left
+from gomboc.impl.api.topics.lookups import Answered
+from gomboc.impl.api.topics.memberships import Memberships, Status
 from gomboc.impl.api.topics.ordered import OrderedDeliveries
-from gomboc.impl.api.topics.publisher import Published, Publisher
-from gomboc.impl.api.topics.reading import Reading
-from gomboc.impl.api.topics.requests import Requests
-from gomboc.impl.api.topics.topic import Membership, Status, Topic
+from gomboc.impl.api.topics.publisher import Published
+from gomboc.impl.api.topics.topic import Topic
 from gomboc.impl.core.errors import UsageError
-from gomboc.impl.core.failed import Failures, each
+from gomboc.impl.core.failed import each
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.core.refusals import Refusal, Refusals
-from gomboc.impl.core.vocabulary import Delivery
-from gomboc.impl.publishing.authenticator import IDEAL
+from gomboc.impl.core.refusals import Refusal
 from gomboc.impl.publishing.deliveries import Counters, Deliveries, Queueing
-from gomboc.impl.publishing.numbers import Numbers
-from gomboc.impl.publishing.port import Command
-from gomboc.impl.publishing.publication import Publication, PublicationId, handed_over
-from gomboc.impl.publishing.trie import Trie
-from gomboc.impl.runtime.configuration import HostConfig, NodeContext, Terms
+from gomboc.impl.publishing.publication import Publication, PublicationId
+from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import detecting
 from gomboc.impl.runtime.host import Host
-from gomboc.impl.runtime.leavers import Leavers
 from gomboc.impl.runtime.transport import Gate
-
-MOST_TOPICS = 10_000
-"""The most topics of a node at which a message may still begin another one that leads through it."""
-
-MOST_BY_PEER = 5_000
-"""The most of these that messages of one peer may begin."""
 
 
 class Node:
@@ -77,50 +61,15 @@ class Node:
             raise UsageError(f"{overlay.implementation.name} has filters and no topics: make a ContentNode.")
         if (wrong := overlay.wrong_name(name)) is not None:
             raise RefusedError(Reason.BAD_NAME, wrong)
-        self._port, self._overlay = overlay.port, overlay
-        self._subscribed, self._clock = set[str](), around.clock
-        conduct = self._conduct(name, overlay, around)
         gate = Gate(around.transport)
         line = detecting(gate, name, around.clock, detector, self.suspect, self.trust)
-        self._host, self._beneath = hosts(name, overlay, conduct, replace(around, transport=line), contact)
-        self._requests = Requests(self._host, overlay, self._subscribed, self._fault)
-        self._publisher = Publisher(self._host, overlay, self._requests, Numbers(incarnation), self._began)
-        self._lookups = Lookups(self._host, overlay, self._requests)
         queues = Queueing() if queueing is None else queueing
-        self._reading = Reading(self._host, overlay, self._requests, queues, around.clock)
-        self._leaving = Leaving(self._host, self._beneath, self._port, around.clock, self._reading, conduct.leavers)
+        self._memberships = Memberships(name, overlay, replace(around, transport=line), incarnation, queues, contact)
+        self._host, self._beneath = self._memberships.host, self._memberships.beneath
+        self._requests, self._reading = self._memberships.requests, self._memberships.reading
         self._subscribe_first(topics if isinstance(topics, Mapping) else dict.fromkeys(topics))
-        conduct.failures.is_starting = False
+        self._host.failures.is_starting = False
         gate.open()
-
-    def _conduct(self, name: str, overlay: Overlay, around: NodeContext) -> HostConfig:
-        """How the node's host makes, refuses and hands over; it is starting until `Failures` says otherwise."""
-        return HostConfig(
-            role=self._port.member,
-            make=partial(overlay.blank, self._port.member, name, around.random),
-            hand_over=self._hand_over,
-            refusals=Refusals(Reason),
-            failures=Failures(is_starting=True),
-            leavers=Leavers(None if self._port.manner.exchange is None else self._subscribed),
-            disputes=Disputes(
-                overlay.limits,
-                overlay.authenticator or IDEAL,
-                self._port.manner,
-                lambda topic, key: self._reading.holds(topic, self._subscribed, key),
-                self._trie,
-                lambda topic, held: self._leaving.confirm(topic, held),
-            ),
-            refuses=self._refuses,
-            opens=self._port.below is not None,
-            began=self._began,
-            crashed_responder=crashed_responder(overlay, around),
-            held_elsewhere=lambda topic, held: self._leaving.confirm(topic, held),
-            holders=self._port.holders,
-            contacts=overlay.port.contacts,
-            topics={topic: Terms(own.agreement, own.port.contacts) for topic, own in overlay.topics.items()},
-            # Topics that have led through a node for a while are as unknown again as those that never did.
-            remembers=self._port.below is None,
-        )
 
     def _subscribe_first(self, topics: Mapping[str, str | None]) -> None:
         try:
@@ -138,12 +87,12 @@ class Node:
     @property
     def incarnation(self) -> int:
         """The incarnation of the node: the given one, or one above that of a later life of it that it has heard of."""
-        return self._publisher.numbers.incarnation
+        return self._memberships.publisher.numbers.incarnation
 
     @property
     def topics(self) -> tuple[str, ...]:
         """The topics to which the application has subscribed, in the order of their names."""
-        return tuple(sorted(self._subscribed))
+        return tuple(sorted(self._memberships.subscribed))
 
     @property
     def ready(self) -> bool:
@@ -151,7 +100,7 @@ class Node:
 
         On an overlay with well-known nodes it does so as soon as it has started.
         """
-        return not self._host.stopped and (self._beneath is None or self._beneath.joining.ready)
+        return self._memberships.ready
 
     @property
     def alone(self) -> bool:
@@ -170,29 +119,16 @@ class Node:
 
         Refused: bad_topic, bad_contact.
         """
-        self._requests.require_topic(topic)
-        join = self._join(topic, via)
-        if topic not in self._subscribed:
-            self._leaving.stay(topic)
-            self._subscribed.add(topic)
-            below = () if self._beneath is None else (partial(self._beneath.join, topic),)
-            # The way of the topic is known before the topic is wanted there.
-            each(
-                partial(self._host.want, topic),
-                partial(self._began, topic),
-                partial(self._host.command, topic, join),
-                *below,
-            )
+        self._memberships.begin(topic, via)
 
     def topic(self, name: str, *, via: str | None = None) -> Topic:
         """One topic, for coroutines; as a context it is subscribed to, and left at the end. Refused: bad_topic."""
         self._requests.require_topic(name)
-        return Topic(name, via, self, self._requests, self._publisher, self._reading, self._leaving, self._clock)
+        return Topic(name, via, self._memberships)
 
     def status(self, topic: str) -> Status:
         """What the node is in a topic, how many publications only it is known to hold, and counts. Refused: none."""
-        unconfirmed, failed = len(self._leaving.unconfirmed(topic)), sum(self.failed.values())
-        return Status(topic, self._membership(topic), unconfirmed, self.counters(topic), failed)
+        return self._memberships.status(topic)
 
     @property
     def failed(self) -> Mapping[str, int]:
@@ -201,23 +137,6 @@ class Node:
         All others were carried out. An exception that passes through several layers counts in each.
         """
         return dict(self._host.failures.by_layer)
-
-    def _trie(self, topic: str) -> Trie[Publication] | None:
-        """The publications of a topic in which the node takes part; None if they are in no trie."""
-        takes_part = topic in self._subscribed and topic in self._host.instances
-        joined = self._port.joined
-        if not takes_part or (joined is not None and not joined(self._host.instances.core(topic))):
-            return None
-        return self._reading.trie(topic)
-
-    def _membership(self, topic: str) -> Membership:
-        if self._host.stopped:
-            return Membership.STOPPED
-        if topic not in self._subscribed:
-            return Membership.LEAVING if topic in self._leaving else Membership.OUTSIDE
-        joined = self._port.joined
-        is_in = self.ready and (joined is None or joined(self._host.instances.core(topic)))
-        return Membership.JOINED if is_in else Membership.JOINING
 
     def unsubscribe(
         self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
@@ -230,12 +149,7 @@ class Node:
 
         Refused: not_subscribed, bad_number.
         """
-        self._requests.require_subscribed(topic)
-        self._requests.require_periods(patience, ends=True)
-        self._subscribed.remove(topic)
-        self._lookups.forget(topic)
-        self._reading.end(topic)
-        return self._leaving.begin(topic, forget, patience, left)
+        return self._memberships.end(topic, forget, patience, left)
 
     def add_peer(self, contact: str) -> None:
         """Add a node of the system as a contact, for instance if the first contact did not help.
@@ -264,12 +178,13 @@ class Node:
         protocol's own reasons, such as too_large.
         """
         self._requests.require_copies(0 if confirmed is None else 1)
+        publisher, leaving = self._memberships.publisher, self._memberships.leaving
 
         def expect(published: Published) -> None:
             if confirmed is not None:
-                self._leaving.expect(topic, published.id, self._publisher.key(published), confirmed)
+                leaving.expect(topic, published.id, publisher.key(published), confirmed)
 
-        return self._publisher.publish(topic, payload, content_type, expect).id
+        return publisher.publish(topic, payload, content_type, expect).id
 
     def look_up(self, topic: str, key: str, answered: Answered) -> None:
         """Find the owner of a key, and call `answered(key, owner)` with it; repeat the call if no answer comes.
@@ -279,7 +194,7 @@ class Node:
         Refused: not_subscribed, cannot_look_up, bad_payload.
         """
         self._requests.require_subscribed(topic)
-        self._lookups.ask(topic, key, answered)
+        self._memberships.lookups.ask(topic, key, answered)
 
     def suspect(self, node: str) -> None:
         """Report that a node has crashed: to all topics and layers, and to topics that begin later.
@@ -312,10 +227,7 @@ class Node:
         each(self._host.crash, *below, self._reading.end_all)
 
     @overload
-    def deliveries(self, topic: str) -> Deliveries[Publication]: ...
-
-    @overload
-    def deliveries(self, topic: str, *, ordered: Literal[False]) -> Deliveries[Publication]: ...
+    def deliveries(self, topic: str, *, ordered: Literal[False] = False) -> Deliveries[Publication]: ...
 
     @overload
     def deliveries(
@@ -352,49 +264,3 @@ class Node:
         The peer is the sender by the transport; there is no topic where the node has no part in the message's.
         """
         return self._host.refusals.of_peers()
-
-    def _join(self, topic: str, via: str | None) -> Command:
-        join_via = self._port.join_via
-        if join_via is None:
-            if via is not None:
-                says = "Nodes do not join through a member here: name none."
-                raise self._requests.refusal(topic, Reason.BAD_CONTACT, says)
-            return self._port.join
-        if via is None:
-            says = "This overlay is joined through a member: name one."
-            raise self._requests.refusal(topic, Reason.BAD_CONTACT, says)
-        return join_via(via)
-
-    def _hand_over(self, topic: str, content: object) -> None:
-        if self._lookups.take(topic, content):
-            return
-        if isinstance(content, Delivery):
-            if self._beneath is not None:
-                self._beneath.hand_down(topic, content)
-        elif self._port.publish is not None:
-            self._hand_over_publication(topic, content)
-
-    def _hand_over_publication(self, topic: str, content: object) -> None:
-        publication = handed_over(content)
-        self._publisher.see(topic, publication.publisher, publication.number)
-        self._leaving.add(topic, publication)
-        self._reading.put(topic, publication)
-
-    def _refuses(self, topic: str, sender: str) -> Reason | None:
-        """Reason to refuse a message of an unknown topic: contacts may know of a membership, and routes lead through.
-
-        A topic that only leads through this node keeps an instance here.
-        """
-        if self._port.below is not None:
-            instances = self._host.instances
-            full = len(instances) >= MOST_TOPICS or instances.opened_by(sender) >= MOST_BY_PEER
-            return Reason.TOO_MANY_TOPICS if full else None
-        return None if sender in self._overlay.of_topic(topic).port.contacts else Reason.UNKNOWN_TOPIC
-
-    def _fault(self, topic: str) -> str | None:
-        return None if self._beneath is None else self._beneath.fault(topic)
-
-    def _began(self, topic: str) -> None:
-        """An instance begins, by the application or by a message: find the way of its topic."""
-        if isinstance(self._beneath, RoutedLayers):
-            self._beneath.begin(topic)

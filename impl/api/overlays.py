@@ -10,7 +10,7 @@ import msgspec
 
 from gomboc.impl.api.registry import exported, implementation, implementations
 from gomboc.impl.core.automaton import Core, Implementation, RandomSource
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.errors import UsageError, needed
 from gomboc.impl.core.names import NAME
 from gomboc.impl.publishing.authenticator import Authenticator
 from gomboc.impl.publishing.limits import Limits
@@ -171,19 +171,16 @@ def overlay(
 def _with_contacts(
     name: str, values: Mapping[str, object], parameter: str | None, contacts: Mapping[str, str]
 ) -> Mapping[str, Overlay]:
-    if parameter is None:
-        raise UsageError(f"No topic over {name} has a well-known node of its own: omit contacts.")
+    own = needed(parameter, f"No topic over {name} has a well-known node of its own: omit contacts.")
     for topic in contacts:
         if (wrong := wrong_topic(topic)) is not None:
             raise UsageError(wrong)
-    return {topic: _alone(name, {**values, parameter: contact}) for topic, contact in contacts.items()}
+    return {topic: _alone(name, {**values, own: contact}) for topic, contact in contacts.items()}
 
 
 def _over_routes(name: str, values: Mapping[str, object], port: Port, below: str) -> Overlay:
     """The layer of this name on an overlay with routes, which has its own ones among the parameters."""
-    routing = _port(below).routing
-    if routing is None:
-        raise UsageError(f"{name} cannot stand on {below}, which delivers no routes.")
+    routing = needed(_port(below).routing, f"{name} cannot stand on {below}, which delivers no routes.")
     own = {key: value for key, value in values.items() if key in routing.own}
     others = {key: value for key, value in values.items() if key not in routing.own}
     beside = None
@@ -222,9 +219,7 @@ def _alone(name: str, values: Mapping[str, object]) -> Overlay:
     values = {**port.usual, **values}
     if not values:
         return Overlay(base, port)
-    if base.configured is None:
-        raise UsageError(f"{name} has no parameters.")
-    configured = base.configured(values)
+    configured = needed(base.configured, f"{name} has no parameters.")(values)
     if port.contact_parameter is not None and port.contact_parameter in values:
         called = str(values[port.contact_parameter])
         port = replace(port, contacts=dict.fromkeys((called,), *port.contacts.values()))

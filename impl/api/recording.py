@@ -224,8 +224,10 @@ class Recording:
 
     def header(self, topic: str) -> dict[str, Any]:
         """The header of a topic's trace. A node that is only sent to, or named, has taken no step, and is blank."""
-        seen, own = self._topics[topic], self._overlay.of_topic(topic)
-        port = own.port
+        seen, own, signer = self._topics[topic], self._overlay.of_topic(topic), self._signer
+        port, messages = own.port, seen.strange
+        if signer is not None:
+            messages = [message_with_signers(message, topic, signer) for message in messages]
         mentioned = {node for step in seen.steps for node in _mentioned(step)}
         mentioned |= self._nodes | {node for one in seen.strange for node in nodes_named(one.message)}
         roles = {**port.contacts, **dict.fromkeys(sorted(mentioned - port.contacts.keys()), port.member), **seen.roles}
@@ -236,7 +238,7 @@ class Recording:
             "parameters": dict(own.parameters),
             "roles": roles,
             "states": {node: seen.states.get(node, own.blank_state(role)) for node, role in roles.items()},
-            "messages": self._strange_messages(topic),
+            "messages": messages,
             "origin": {**self._origin, "topic": topic},
         }
 
@@ -258,10 +260,6 @@ class Recording:
             return core.snapshot()
 
         return self._overlay.blank(member, "", NO_CHANCE, topic).snapshot(), routed
-
-    def _strange_messages(self, topic: str) -> list[InFlight]:
-        messages, signer = self._topics[topic].strange, self._signer
-        return messages if signer is None else [message_with_signers(message, topic, signer) for message in messages]
 
     def write(self, folder: Path | str) -> list[Path]:
         """Write one trace for each topic into the folder, and say where; `UsageError` if that is not possible."""

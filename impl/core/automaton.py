@@ -100,11 +100,6 @@ class Core(Protocol):
         """The whole local state as JSON, as the protocol's traces write it."""
 
 
-def _no_node(roles: Mapping[str, str], sender: str | None, node: str) -> tuple[str, ...]:
-    del roles, sender, node
-    return ()
-
-
 def no_commands(written: bytes) -> Struct:
     """Raises UsageError: for a protocol without commands."""
     raise UsageError(f"This protocol has no commands: {written.decode(errors='replace')}.")
@@ -128,7 +123,7 @@ class Failing:
     crash: object
     restart: Callable[[bool], object] | None
     asleep: Callable[[Core], bool]
-    hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = _no_node
+    hears: Callable[[Mapping[str, str], str | None, str], tuple[str, ...]] = lambda _roles, _sender, _node: ()
     suspect: Callable[[str], object] | None = None
     trust: Callable[[str], object] | None = None
     forgets: tuple[str, ...] = ()

@@ -4,9 +4,11 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from operator import add
 from typing import Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
@@ -49,12 +51,7 @@ class Counted(Struct, frozen=True):
 
     def __add__(self, other: "Counted") -> "Counted":
         """The sums."""
-        return Counted(
-            self.delivered + other.delivered,
-            self.queued + other.queued,
-            self.waiting + other.waiting,
-            self.dropped + other.dropped,
-        )
+        return Counted(*map(add, astuple(self), astuple(other)))
 
 
 class Counters(Struct, frozen=True):

@@ -50,12 +50,6 @@ class NodeContext(Struct, frozen=True):
     beneath: Mapping[str, StepObserver] = {}
 
 
-def _any_topic(topic: str, sender: str) -> str:
-    """The reason why no message begins an instance of a topic that the node never had."""
-    del topic, sender
-    return UNKNOWN_TOPIC
-
-
 @dataclass(frozen=True, slots=True)
 class Terms:
     """Properties that the nodes of a topic share: the digest of their parameters, and the roles of well-known nodes."""
@@ -90,7 +84,7 @@ class HostConfig:
     refusals: Refusals
     drops: bool = True
     began: Callable[[str], None] | None = None
-    refuses: Callable[[str, str], str | None] = _any_topic
+    refuses: Callable[[str, str], str | None] = lambda _topic, _sender: UNKNOWN_TOPIC
     opens: bool = False
     crashed_responder: Callable[[str, str], Core] | None = None
     missing: Callable[[str], None] | None = None

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gomboc.impl.core.automaton import Core, Failing, Implementation
 from gomboc.impl.core.counting import counted
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.core.errors import UsageError, needed
 from gomboc.impl.core.trace import Step
 from gomboc.impl.runtime.detection.simulated import Detection, HeartbeatRules, Pair
 from gomboc.impl.runtime.disciplines import Discipline
@@ -50,9 +50,7 @@ PERFECT = 0.5
 
 def failing_of(implementation: Implementation) -> Failing:
     """The failure model of the implementation; `UsageError` if it has none."""
-    if implementation.failing is None:
-        raise UsageError(f"{implementation.name} does not say how a node fails, so none can.")
-    return implementation.failing
+    return needed(implementation.failing, f"{implementation.name} does not say how a node fails, so none can.")
 
 
 def drawn(
@@ -100,14 +98,13 @@ class FailureTracker:
         self._words: dict[tuple[str, Struct], str] = {}
         self._due: set[tuple[str, str]] = set()
         rules = budget.heartbeats
-        self._detectors = None if rules is None else Detection(rules, self._is_up, delay, random)
+        self._detectors = (
+            None if rules is None else Detection(rules, lambda node: node not in self._down, delay, random)
+        )
         self._told: set[Pair] = set()
         self._sent_on: set[Pair] = set()
         for name in cores:
             self._watch(0.0, name)
-
-    def _is_up(self, node: str) -> bool:
-        return node not in self._down
 
     def loses(self, now: float, node: str, number: int) -> bool:
         """Whether this message, which has just reached the node, is lost."""

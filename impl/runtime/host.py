@@ -4,38 +4,20 @@ Every action happens within a call from the clock, the transport or the applicat
 """
 
 from collections.abc import Iterable
-from functools import partial
-from typing import Literal
 
 from msgspec import Struct
 
-from gomboc.impl.core.automaton import (
-    Core,
-    Delivered,
-    HeldAgain,
-    HeldElsewhere,
-    Implementation,
-    Input,
-    Output,
-    Received,
-    Refused,
-    Send,
-    SetTimer,
-    Timeout,
-    Traced,
-)
+from gomboc.impl.core.automaton import Core, Implementation, Output, Received, Refused, Send, Timeout
 from gomboc.impl.core.errors import PeerError
 from gomboc.impl.core.failed import Failed
 from gomboc.impl.core.refusals import BAD_MESSAGE, DISPUTED, NOT_YOURS, OTHER_PARAMETERS, UNKNOWN_TOPIC
-from gomboc.impl.core.trace import InFlight, Step
-from gomboc.impl.runtime.configuration import HostConfig, NodeContext, Terms
+from gomboc.impl.core.trace import Step, StepObserver
+from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.detection.suspicions import Suspicions
-from gomboc.impl.runtime.disciplines import JITTER, Discipline, times
-from gomboc.impl.runtime.instances import Answered, Instances, StepResult
-from gomboc.impl.runtime.topics import note, opened, sealed
+from gomboc.impl.runtime.instances import Instances, StepResult, Timers
+from gomboc.impl.runtime.outlet import Outlet, Turn
+from gomboc.impl.runtime.topics import opened
 from gomboc.impl.runtime.transport import Parcel
-
-Took = Literal["timeout"] | int | Struct
 
 
 class Host:
@@ -51,18 +33,13 @@ class Host:
         self.name = name
         self.refusals, self.failures = conduct.refusals, conduct.failures
         self.instances = Instances(conduct.make, drops=conduct.drops, remembers=conduct.remembers)
-        self._conduct = conduct
-        self._implementation = implementation
-        self._usual = Terms(agreement, conduct.contacts)
-        self._around = around
-        self._times = around.times or times(Discipline.UNORDERED, lambda: 0.0, JITTER, around.random)
-        self._due: dict[str, float] = {}
+        self._conduct, self._implementation, self._around = conduct, implementation, around
+        self._timers = Timers(around, self._time_is_up)
+        self._outlet = Outlet(name, conduct, implementation, agreement, around, self._timers)
         self._suspicions = Suspicions(implementation.failing, conduct.role)
         self.stopped = False
         failed = self._failed()
-        if around.witness is not None:
-            with failed:
-                around.witness.started(name)
+        self._outlet.show(failed, lambda witness: witness.started(name))
         around.transport.listen(self.receive, self.returned)
         failed.raise_first()
 
@@ -74,9 +51,6 @@ class Host:
     def _failed(self) -> Failed:
         return Failed(self.failures, self._implementation.name)
 
-    def _terms(self, topic: str) -> Terms:
-        return self._conduct.topics.get(topic, self._usual)
-
     def want(self, topic: str) -> None:
         """Make an instance of this topic if there is none, and keep it."""
         failed = self._failed()
@@ -86,15 +60,9 @@ class Host:
     def _want(self, topic: str, failed: Failed) -> None:
         is_new = topic not in self.instances
         self.instances.want(topic)
-        self._start(topic)
+        self._timers.start(topic)
         if is_new:
             self._tell(topic, self._suspicions.at_start(), failed)
-
-    def _open(self, topic: str, peer: str, failed: Failed) -> None:
-        """Make an instance of this topic, which a message of this peer begins, and keep it."""
-        self._want(topic, failed)
-        self.instances.record_opener(topic, peer)
-        self._report_beginning(topic, failed)
 
     def _report_beginning(self, topic: str, failed: Failed) -> None:
         if self._conduct.began is not None:
@@ -110,18 +78,16 @@ class Host:
 
     def attempt(self, topic: str, command: object, failed: Failed) -> list[Output]:
         """The same, with the exceptions of what could not be carried out in `failed`."""
-        event = self._implementation.commanded(command)
-        return self._step(topic, event.command, event, failed)
+        return self._step(Turn(topic, self._implementation.commanded(command), failed))
 
     def offer(self, topic: str, command: object) -> None:
         """Give a command to the topic's instance. Without one, a blank instance takes it if that changes nothing."""
         if topic in self.instances:
             self.command(topic, command)
             return
-        event, failed = self._implementation.commanded(command), self._failed()
-        answered = self.instances.answer(self._around.clock.now(), topic, event, keep=False)
-        self._carry_out_blank(topic, event.command, event, answered, failed)
-        failed.raise_first()
+        turn = Turn(topic, self._implementation.commanded(command), self._failed())
+        self._carry_out_blank(turn, self.instances.answer(self._around.clock.now(), topic, turn.event, keep=False))
+        turn.failed.raise_first()
 
     def suspect(self, node: str) -> None:
         """Tell all instances that this node has crashed; `UsageError` if it can have no such name."""
@@ -149,15 +115,14 @@ class Host:
     def stop(self) -> None:
         """Take no more messages and timeouts: to all other nodes this one has crashed."""
         self.stopped = True
-        self._due.clear()
+        self._timers.stop()
         self._around.transport.close()
 
     def crash(self) -> None:
         """Stop, and record in the trace that the node has crashed."""
         failed = self._failed()
-        if not self.stopped and self._around.witness is not None:
-            with failed:
-                self._around.witness.crashed(self.name)
+        if not self.stopped:
+            self._outlet.show(failed, lambda witness: witness.crashed(self.name))
         self.stop()
         failed.raise_first()
 
@@ -167,7 +132,7 @@ class Host:
             return
         try:
             envelope = opened(parcel.written)
-            if envelope.agreement != self._terms(envelope.topic).agreement:
+            if envelope.agreement != self._outlet.terms(envelope.topic).agreement:
                 self.refusals.count(None, OTHER_PARAMETERS, parcel.sender)
                 return
             if envelope.refused:
@@ -182,12 +147,14 @@ class Host:
             self.refusals.count(topic if topic in self.instances else None, NOT_YOURS, parcel.sender)
             return
         if self._conduct.opens and topic not in self.instances and not self._conduct.refuses(topic, parcel.sender):
-            self._open(topic, parcel.sender, failed)
+            self._want(topic, failed)
+            self.instances.record_opener(topic, parcel.sender)
+            self._report_beginning(topic, failed)
         if topic in self.instances:
             self._conduct.leavers.hear(topic, parcel.sender, envelope.leaver)
             self._take(topic, parcel, message, failed)
         else:
-            self._answer(topic, parcel, Received(message), failed)
+            self._answer(Turn(topic, Received(message), failed, parcel, message), parcel.sender)
         failed.raise_first()
 
     def _take(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
@@ -202,23 +169,20 @@ class Host:
             with failed:
                 admitted, replies = disputes.admitted(topic, self.name, peer, message)
         if admitted is not None:
-            outputs = self._step(topic, parcel.number, Received(admitted), failed, peer, message)
+            outputs = self._step(Turn(topic, Received(admitted), failed, parcel, message))
             if disputes is not None and any(isinstance(output, Refused) for output in outputs):
                 disputes.refused(topic, peer, admitted)
         elif replies is None:
             self._take_without_effect(topic, parcel, message, failed)
-        self._send_all(topic, [Send(peer, reply) for reply in replies or ()], failed)
-        keys = () if disputes is None else disputes.unsaid(topic, peer)
-        if keys:
-            with failed:
-                self._around.transport.send(peer, note(topic, self._terms(topic).agreement, keys))
+        self._outlet.send(topic, [Send(peer, reply) for reply in replies or ()], failed)
+        self._outlet.send_note(topic, peer, () if disputes is None else disputes.unsaid(topic, peer), failed)
 
     def _take_without_effect(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
-        if self._around.witness is not None:
-            self._show_beginning(topic, failed)
-            with failed:
-                step = Step(self.name, parcel.number, self.instances.snapshot(topic), [])
-                self._around.witness.took(topic, step, message)
+        def step() -> Step:
+            return Step(self.name, parcel.number, self.instances.snapshot(topic), [])
+
+        self._show_beginning(topic, failed)
+        self._outlet.show(failed, lambda witness: witness.took(topic, step(), message))
 
     def _hear_note(self, topic: str, peer: str, keys: tuple[str, ...]) -> None:
         if self._conduct.disputes is not None and topic in self.instances:
@@ -230,7 +194,7 @@ class Host:
         word = self._implementation.words.get(type(message))
         if word is None or sender == self.name:
             return True
-        return word.is_of(sender, self._terms(topic).contacts.get(sender), self.name, message)
+        return word.is_of(sender, self._outlet.terms(topic).contacts.get(sender), self.name, message)
 
     def returned(self, to: str, parcel: Parcel) -> None:
         """Answer a parcel in place of its receiver `to`, which does not exist, if an answer is due.
@@ -244,9 +208,9 @@ class Host:
         received = Received(self._implementation.decode(bytes(envelope.message)))
         if self._conduct.crashed_responder is not None:
             self._answer_for(self._conduct.crashed_responder(to, envelope.topic), to, parcel, received, failed)
-        elif self._around.witness is not None:
-            with failed:
-                self._around.witness.missed(envelope.topic, to, parcel.number, received.message)
+        else:
+            number, message = parcel.number, received.message
+            self._outlet.show(failed, lambda witness: witness.missed(envelope.topic, to, number, message))
         if self._conduct.missing is not None and not self.stopped:
             with failed:
                 self._conduct.missing(to)
@@ -254,145 +218,57 @@ class Host:
 
     def _answer_for(self, core: Core, node: str, parcel: Parcel, received: Received, failed: Failed) -> None:
         """Have the core of a node that does not exist take a parcel, and send what it says."""
-        topic, witness = opened(parcel.written).topic, self._around.witness
-        if witness is not None:
-            with failed:
-                witness.gone(topic, node)
-        outputs = core.handle(self._around.clock.now(), received)
-        sent = self._send_all(topic, outputs, failed)
-        if witness is not None:
-            with failed:
-                witness.took(topic, Step(node, parcel.number, core.snapshot(), sent), received.message)
+        topic = opened(parcel.written).topic
+        self._outlet.show(failed, lambda witness: witness.gone(topic, node))
+        sent = self._outlet.send(topic, core.handle(self._around.clock.now(), received), failed)
+        step = Step(node, parcel.number, core.snapshot(), sent)
+        self._outlet.show(failed, lambda witness: witness.took(topic, step, received.message))
 
-    def _answer(self, topic: str, parcel: Parcel, received: Received, failed: Failed) -> None:
+    def _answer(self, turn: Turn, peer: str) -> None:
         """Handle a message of a topic that has no instance."""
+        topic = turn.topic
         known = self.instances.know(topic)
-        refused = None if known else self._conduct.refuses(topic, parcel.sender)
-        answered = self.instances.answer(self._around.clock.now(), topic, received, keep=refused is None)
+        refused = None if known else self._conduct.refuses(topic, peer)
+        answered = self.instances.answer(self._around.clock.now(), topic, turn.event, keep=refused is None)
         begins = topic in self.instances
         if begins:
-            self._start(topic)
-            self.instances.record_opener(topic, parcel.sender)
+            self._timers.start(topic)
+            self.instances.record_opener(topic, peer)
         elif not known:
             # Not under the topic: a peer that makes up names would fill the memory with them.
-            self.refusals.count(None, refused or UNKNOWN_TOPIC, parcel.sender)
-        self._carry_out_blank(topic, parcel.number, received, answered, failed, parcel.sender)
+            self.refusals.count(None, refused or UNKNOWN_TOPIC, peer)
+        self._carry_out_blank(turn, answered)
         if begins:
-            self._tell(topic, self._suspicions.at_start(), failed)
+            self._tell(topic, self._suspicions.at_start(), turn.failed)
         if topic in self.instances:
-            self._report_beginning(topic, failed)
+            self._report_beginning(topic, turn.failed)
 
-    def _carry_out_blank(
-        self, topic: str, took: Took, event: Input, answered: Answered, failed: Failed, peer: str | None = None
-    ) -> None:
-        if answered.taken is not None:
-            if self._around.witness is not None:
-                with failed:
-                    self._around.witness.began(topic, self.name, self._conduct.role, answered.before)
-            heard = event.message if isinstance(event, Received) else None
-            self._carry_out(topic, took, event, answered.taken, failed, peer, heard)
+    def _carry_out_blank(self, turn: Turn, taken: StepResult | None) -> None:
+        if taken is not None and (before := taken.before) is not None:
+            role = self._conduct.role
+            self._outlet.show(turn.failed, lambda witness: witness.began(turn.topic, self.name, role, before))
+            self._outlet.carry_out(turn, taken)
 
-    def _step(
-        self,
-        topic: str,
-        took: Took,
-        event: Input,
-        failed: Failed,
-        peer: str | None = None,
-        heard: Struct | None = None,
-    ) -> list[Output]:
-        """Have an instance take a step; `heard` is the message as its sender wrote it, if there was one."""
-        self._show_beginning(topic, failed)
-        taken = self.instances.take(self._around.clock.now(), topic, event)
-        self._carry_out(topic, took, event, taken, failed, peer, heard)
+    def _step(self, turn: Turn) -> list[Output]:
+        """Have an instance take a step."""
+        self._show_beginning(turn.topic, turn.failed)
+        taken = self.instances.take(self._around.clock.now(), turn.topic, turn.event)
+        self._outlet.carry_out(turn, taken)
         return taken.outputs
 
-    def _start(self, topic: str) -> None:
-        """Start the timer of an instance, unless it runs already."""
-        if topic not in self._due:
-            self._set_timer(topic, self._times.first(self._around.clock.now()))
-
-    def _set_timer(self, topic: str, at: float) -> None:
-        self._due[topic] = at
-        self._around.clock.call_at(at, partial(self._time_is_up, topic, at))
-
-    def _time_is_up(self, topic: str, at: float) -> None:
-        # A timer that was replaced, or whose instance is gone, means nothing.
-        if self._due.get(topic) != at:
-            return
-        del self._due[topic]
+    def _time_is_up(self, topic: str) -> None:
         if topic in self.instances:
             failed = self._failed()
-            outputs = self._step(topic, "timeout", Timeout(), failed)
+            outputs = self._step(Turn(topic, Timeout(), failed))
             self._tell(topic, self._suspicions.after_timeout(outputs), failed)
             failed.raise_first()
 
-    def _carry_out(
-        self,
-        topic: str,
-        took: Took,
-        event: Input,
-        taken: StepResult,
-        failed: Failed,
-        peer: str | None = None,
-        heard: Struct | None = None,
-    ) -> None:
-        delivered: list[object] = []
-        handed: list[object] = []
-        held: list[HeldElsewhere] = []
-        coin: str | None = None
-        # The timer first: whatever else fails, the instance goes on.
-        for output in taken.outputs:
-            if isinstance(output, SetTimer):
-                self._set_timer(topic, self._times.due(self._around.clock.now(), output.at))
-        sent = self._send_all(topic, taken.outputs, failed)
-        for output in taken.outputs:
-            match output:
-                case Delivered(content):
-                    delivered.append(content)
-                    handed.append(content)
-                case Refused(reason):
-                    self.refusals.count(topic, reason, peer)
-                case Traced(name):
-                    coin = name
-                case HeldAgain(content):
-                    handed.append(content)
-                case HeldElsewhere():
-                    held.append(output)
-        if self._around.witness is not None:
-            step = Step(self.name, took, taken.core.snapshot(), sent, tuple(delivered), coin)
-            with failed:
-                self._around.witness.took(topic, step, event.message if isinstance(event, Received) else None)
-        for content in handed:
-            with failed:
-                self._conduct.hand_over(topic, content)
-        self._hear_of_holders(topic, heard, held, failed)
-
-    def _hear_of_holders(self, topic: str, heard: Struct | None, held: list[HeldElsewhere], failed: Failed) -> None:
-        if self._conduct.held_elsewhere is not None:
-            if self._conduct.holders is not None and heard is not None:
-                said = self._conduct.holders(heard)
-                held += () if said is None else (said,)
-            for holding in held:
-                with failed:
-                    self._conduct.held_elsewhere(topic, holding)
-
     def _show_beginning(self, topic: str, failed: Failed) -> None:
         """Show the state before the first step of an instance; any later one is that after the step before."""
-        if self._around.witness is not None and topic not in self.instances.shown:
-            with failed:
-                self._around.witness.began(topic, self.name, self._conduct.role, self.instances.snapshot(topic))
-                self.instances.shown.add(topic)
 
-    def _send_all(self, topic: str, outputs: Iterable[Output], failed: Failed) -> list[InFlight]:
-        """Send the messages among the outputs; the ones that are sent."""
-        sent: list[InFlight] = []
-        agreement = self._terms(topic).agreement
-        for output in outputs:
-            if isinstance(output, Send):
-                with failed:
-                    leaver = self._conduct.leavers.leaver(topic, output.to)
-                    written = sealed(topic, agreement, self._implementation.encode(output.message), leaver)
-                    number = self._around.transport.send(output.to, written)
-                    sent.append(InFlight(number, output.to, output.message))
-        return sent
+        def show(witness: StepObserver) -> None:
+            witness.began(topic, self.name, self._conduct.role, self.instances.snapshot(topic))
+            self.instances.shown.add(topic)
+
+        if topic not in self.instances.shown:
+            self._outlet.show(failed, show)

@@ -1,4 +1,4 @@
-"""The instances of one node: an independent core for each topic that it has a part in.
+"""The instances of one node: an independent core, and a timer, for each topic that it has a part in.
 
 An instance with the state of a new one is dropped, and made again when it is needed. So a node that has left a topic
 still answers there like one that has left, and its peers cannot tell that it has no instance.
@@ -7,26 +7,25 @@ still answers there like one that has left, and its peers cannot tell that it ha
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec import Raw
 
 from gomboc.impl.core.automaton import Core, Input, Output
+from gomboc.impl.runtime.configuration import NodeContext
+from gomboc.impl.runtime.disciplines import JITTER, Discipline, times
 
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """Result of one step: the core that took it, as it is since then, and its outputs."""
+    """Result of one step: the core that took it, as it is since then, and its outputs.
+
+    Without an instance there is a blank state `before` it.
+    """
 
     core: Core
     outputs: list[Output]
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """Result of a step without an instance: the blank state before it, and the step, or None if it was not taken."""
-
-    before: Raw
-    taken: StepResult | None
+    before: Raw | None = None
 
 
 class Instances:
@@ -93,19 +92,18 @@ class Instances:
                 del self._blank[topic]
         return StepResult(core, outputs)
 
-    def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> Answered:
+    def answer(self, now: float, topic: str, event: Input, *, keep: bool) -> StepResult | None:
         """Have a new instance take the step; with `keep`, it stays if its state differs from a new one's then.
 
-        If the state would differ and must not be kept, the step has not happened.
+        If the state would differ and must not be kept, the step has not happened, and the result is None.
         """
         core = self._make(topic)
         blank, outputs = core.snapshot(), core.handle(now, event)
-        if core.snapshot() == blank:
-            return Answered(blank, StepResult(core, outputs))
-        if not keep:
-            return Answered(blank, None)
-        self._keep(topic, core, blank)
-        return Answered(blank, StepResult(core, outputs))
+        if core.snapshot() != blank:
+            if not keep:
+                return None
+            self._keep(topic, core, blank)
+        return StepResult(core, outputs, blank)
 
     def record_opener(self, topic: str, peer: str) -> None:
         """Record that a message of this peer has begun the instance of the topic."""
@@ -126,3 +124,35 @@ class Instances:
     def _keep(self, topic: str, core: Core, blank: Raw) -> None:
         self._cores[topic] = core
         self._blank[topic] = blank
+
+
+class Timers:
+    """The timers of one node by topic; `expired(topic)` is called at the time of one."""
+
+    def __init__(self, around: NodeContext, expired: Callable[[str], None]) -> None:
+        self._clock, self._expired = around.clock, expired
+        self._times = around.times or times(Discipline.UNORDERED, lambda: 0.0, JITTER, around.random)
+        self._due: dict[str, float] = {}
+
+    def start(self, topic: str) -> None:
+        """Start the timer of an instance, unless it runs already."""
+        if topic not in self._due:
+            self._call_at(topic, self._times.first(self._clock.now()))
+
+    def set(self, topic: str, at: float) -> None:
+        """Set the timer of an instance to about this time."""
+        self._call_at(topic, self._times.due(self._clock.now(), at))
+
+    def stop(self) -> None:
+        """Stop all timers."""
+        self._due.clear()
+
+    def _call_at(self, topic: str, at: float) -> None:
+        self._due[topic] = at
+        self._clock.call_at(at, partial(self._end, topic, at))
+
+    def _end(self, topic: str, at: float) -> None:
+        # A timer that was replaced means nothing.
+        if self._due.get(topic) == at:
+            del self._due[topic]
+            self._expired(topic)

@@ -97,7 +97,7 @@ def test_a_message_that_leaks_into_another_topic_is_seen_by_the_judge(tmp_path, 
     for topic in ("a", "b"):
         there.subscribe(topic, "ann", "ben", "cai")
     there.run(5)
-    monkeypatch.setattr("gomboc.impl.runtime.host.sealed", lambda _, *inside: sealed("a", *inside))
+    monkeypatch.setattr("gomboc.impl.runtime.outlet.sealed", lambda _, *inside: sealed("a", *inside))
     there.run(2)
     violated = {path.stem: judge_file(path).conformance for path in there.recording.write(tmp_path)}
     assert violated["a"].rule == "known_message"

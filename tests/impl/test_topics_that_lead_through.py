@@ -57,7 +57,7 @@ def test_topics_that_a_peer_begins_are_dropped_when_it_has_left_them_and_count_f
 
 
 def test_a_bound_that_was_reached_by_topics_of_a_peer_is_no_bound_for_later_ones(monkeypatch):
-    monkeypatch.setattr("gomboc.impl.api.node.MOST_BY_PEER", 5)
+    monkeypatch.setattr("gomboc.impl.api.topics.memberships.MOST_BY_PEER", 5)
     there = Ways()
     for number in range(8):
         there.say(f"t{number}", "Subscribe", count=1, keys=[])

@@ -6,13 +6,13 @@ It is the membership of the layer below as well: what it knows of the system's n
 from collections.abc import Callable
 
 from gomboc.impl.api.layers.everywhere import EVERYWHERE
+from gomboc.impl.api.layers.multiplexer import Multiplexer
 from gomboc.impl.api.lower_layers import lower_host
 from gomboc.impl.api.overlays import Overlay
-from gomboc.impl.core.errors import UsageError
-from gomboc.impl.publishing.port import Beside, Command, Spreading
+from gomboc.impl.core.errors import needed
+from gomboc.impl.publishing.port import Beside, Command
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.host import Host
-from gomboc.impl.runtime.multiplexer import Multiplexer
 
 
 class BesideLayer:
@@ -32,7 +32,8 @@ class BesideLayer:
         offer: Callable[[str, Command], None],
     ) -> None:
         self._beside, self._pass_peers, self._offer = beside, pass_peers, offer
-        self._spreading = _spreading(overlay)
+        says = f"{overlay.implementation.name} does not bring a publication to every node."
+        self._spreading = needed(overlay.port.spreading, says)
         self.host = lower_host(upper, overlay, around, shared, self._hear)
         self.host.want(EVERYWHERE)
 
@@ -53,9 +54,3 @@ class BesideLayer:
             self._pass_peers(peers)
         elif heard is not None:
             self._offer(heard[0], self._beside.heard(heard[1]))
-
-
-def _spreading(overlay: Overlay) -> Spreading:
-    if overlay.port.spreading is None:
-        raise UsageError(f"{overlay.implementation.name} does not bring a publication to every node.")
-    return overlay.port.spreading

@@ -4,6 +4,7 @@ It takes the place of the host that publishes, and of the layers below it.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -45,18 +46,7 @@ class Everywhere(JoiningLayers):
         self._topics: dict[str, None] = {}
         assert overlay.limits is not None, "what spreads has limits"
         self._limits, self._authenticator = overlay.limits, overlay.authenticator or IDEAL
-        own = HostConfig(
-            role=conduct.role,
-            make=conduct.make,
-            hand_over=self._hear,
-            refusals=conduct.refusals,
-            failures=conduct.failures,
-            disputes=conduct.disputes,
-            crashed_responder=conduct.crashed_responder,
-            missing=self._miss,
-            held_elsewhere=self._confirm,
-            holders=conduct.holders,
-        )
+        own = replace(conduct, hand_over=self._hear, missing=self._miss, held_elsewhere=self._confirm)
         self._host = Host(name, own, overlay.implementation, overlay.agreement, around)
         self._host.want(EVERYWHERE)
         self._hosts, self.failures = [self._host], conduct.failures

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from gomboc.impl.api.layers.everywhere import Everywhere
+from gomboc.impl.api.layers.multiplexer import Multiplexer
 from gomboc.impl.api.layers.routed import RoutedLayers
 from gomboc.impl.api.lower_layers import LowerLayers
 from gomboc.impl.api.overlays import Overlay
@@ -12,7 +13,6 @@ from gomboc.impl.core.errors import UsageError
 from gomboc.impl.runtime.compression import Compressed
 from gomboc.impl.runtime.configuration import HostConfig, NodeContext
 from gomboc.impl.runtime.host import Host
-from gomboc.impl.runtime.multiplexer import Multiplexer
 
 Below = LowerLayers | RoutedLayers | Everywhere
 

@@ -4,7 +4,7 @@ All nodes take part in one instance of it. Every topic has a key, and the owner 
 Topics may share a key: each has a tree of its own along the same routes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -13,16 +13,16 @@ from msgspec import Struct
 
 from gomboc.impl.api.joining import JoiningLayers
 from gomboc.impl.api.layers.beside import BesideLayer
+from gomboc.impl.api.layers.multiplexer import Multiplexer
 from gomboc.impl.api.lower_layers import lower_host
-from gomboc.impl.api.overlays import Layers, Overlay
-from gomboc.impl.core.errors import UsageError
+from gomboc.impl.api.overlays import Layers
+from gomboc.impl.core.errors import UsageError, needed
 from gomboc.impl.core.failed import each
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.core.routing import Routed, StillRouted
-from gomboc.impl.publishing.port import Command, Lookups, Port, Routing
+from gomboc.impl.publishing.port import Command, Port
 from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.host import Host
-from gomboc.impl.runtime.multiplexer import Multiplexer
 
 ROUTES = ":routes:"
 """The topic of the instance below. Its key is watched, too: so the node hears of the layer below in each period."""
@@ -57,7 +57,10 @@ class RoutedLayers(JoiningLayers):
     ) -> None:
         super().__init__(upper.refusals, contacts, self._ask_contact, ROUTES)
         self._upper, self._overlay = upper, layers.neighbours
-        self._routing, self._lookups, self._join = _ports(self._overlay)
+        says = f"{self._overlay.implementation.name} does not say how a layer stands on its routes."
+        port = self._overlay.port
+        self._routing, self._lookups = needed(port.routing, says), needed(port.lookups, says)
+        self._join = needed(port.join_via, says)
         self._watched: dict[str, WatchedKey] = {}
         self._joined: set[str] = set()
         self._spare, self._clock = upper_port.spare, around.clock
@@ -177,10 +180,3 @@ class RoutedLayers(JoiningLayers):
             self.joining.end_period(self._neighbours)
             # After all that the step hands over.
             self._clock.call_at(self._clock.now(), self._drop_spare)
-
-
-def _ports(overlay: Overlay) -> tuple[Routing, Lookups, Callable[[str], Command]]:
-    routing, lookups, join_via = overlay.port.routing, overlay.port.lookups, overlay.port.join_via
-    if routing is None or lookups is None or join_via is None:
-        raise UsageError(f"{overlay.implementation.name} does not say how a layer stands on its routes.")
-    return routing, lookups, join_via

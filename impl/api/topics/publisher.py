@@ -63,7 +63,9 @@ class Publisher:
             self._host.want(topic)
             self._began(topic)
         if self.numbers.begins(topic):
-            self._look_back(topic)
+            # Some that are held were never delivered here: those of former lives.
+            for publication in held(self._host.instances.snapshot(topic)):
+                self.see(topic, publication.publisher, publication.number)
         number, before = self.numbers.next(topic), self.numbers.before(topic)
         if number is None:
             says = "This incarnation has given out all its numbers; start the node anew with a greater one."
@@ -87,11 +89,6 @@ class Publisher:
         """Hear of a publication: it may be one of a former life of this node."""
         if publisher == self._host.name:
             self.numbers.see(topic, number)
-
-    def _look_back(self, topic: str) -> None:
-        """Hear of the publications of former lives that are held: some were never delivered here."""
-        for publication in held(self._host.instances.snapshot(topic)):
-            self.see(topic, publication.publisher, publication.number)
 
     def _issue(self, topic: str, number: int, text: str) -> Failed:
         """Give the command; take the number back if the protocol refuses it. The host has counted that."""

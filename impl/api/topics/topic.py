@@ -1,63 +1,15 @@
 """One topic of a node, for coroutines. What they wait for comes by the clock of the node; timeouts are in periods."""
 
-from enum import StrEnum
 from types import TracebackType
-from typing import Literal, Protocol, overload
+from typing import Literal, overload
 
-from msgspec import Struct
-
-from gomboc.impl.api.topics.leaving import PATIENCE, Leaving, Left
+from gomboc.impl.api.topics.leaving import PATIENCE
+from gomboc.impl.api.topics.memberships import Membership, Memberships, Status
 from gomboc.impl.api.topics.ordered import OrderedDeliveries
-from gomboc.impl.api.topics.publisher import Published, Publisher
-from gomboc.impl.api.topics.reading import Reading
-from gomboc.impl.api.topics.requests import Requests
+from gomboc.impl.api.topics.publisher import Published
 from gomboc.impl.api.topics.waiting import until
-from gomboc.impl.publishing.deliveries import Counters, Deliveries
+from gomboc.impl.publishing.deliveries import Deliveries
 from gomboc.impl.publishing.publication import Publication, PublicationId
-from gomboc.impl.runtime.clock import Clock
-
-
-class Membership(StrEnum):
-    """What a node is in a topic."""
-
-    OUTSIDE = "outside"
-    """The application has not subscribed."""
-    JOINING = "joining"
-    """The application has subscribed, and the overlay has not let the node in yet."""
-    JOINED = "joined"
-    """The node takes part."""
-    LEAVING = "leaving"
-    """The application has left, and the node stays until another member holds all that it holds."""
-    STOPPED = "stopped"
-    """The node has stopped."""
-
-
-class Status(Struct, frozen=True):
-    """A topic at one node: its membership, how many publications no other member is known to hold, and counts.
-
-    `failed` counts, of all layers and topics of the node, the outputs that raised an exception.
-    """
-
-    topic: str
-    membership: Membership
-    unconfirmed: int
-    counters: Counters
-    failed: int
-
-
-class Member(Protocol):
-    """The calls of a node that a topic uses."""
-
-    def subscribe(self, topic: str, *, via: str | None = None) -> None:
-        """Take part in the topic."""
-
-    def unsubscribe(
-        self, topic: str, *, forget: bool = False, patience: float = PATIENCE, left: Left | None = None
-    ) -> tuple[PublicationId, ...]:
-        """Leave the topic."""
-
-    def status(self, topic: str) -> Status:
-        """What the node is in the topic."""
 
 
 class Topic:
@@ -66,23 +18,14 @@ class Topic:
     A call that waits ends with `RefusedError` (stopped) if the node stops, and with `TimeoutError` after its timeout.
     """
 
-    def __init__(
-        self,
-        name: str,
-        via: str | None,
-        node: Member,
-        requests: Requests,
-        publisher: Publisher,
-        reading: Reading,
-        leaving: Leaving,
-        clock: Clock,
-    ) -> None:
-        self.name, self._via, self._node, self._requests = name, via, node, requests
-        self._publisher, self._reading, self._leaving, self._clock = publisher, reading, leaving, clock
+    def __init__(self, name: str, via: str | None, memberships: Memberships) -> None:
+        self.name, self._via, self._memberships = name, via, memberships
+        self._requests, self._publisher = memberships.requests, memberships.publisher
+        self._reading, self._leaving, self._clock = memberships.reading, memberships.leaving, memberships.clock
 
     async def __aenter__(self) -> "Topic":
         """Subscribe; the node may not have joined yet."""
-        self._node.subscribe(self.name, via=self._via)
+        self._memberships.begin(self.name, self._via)
         return self
 
     async def __aexit__(
@@ -94,11 +37,11 @@ class Topic:
         if kind is None:
             await self.leave()
         else:
-            self._node.unsubscribe(self.name)
+            self._memberships.end(self.name, False, PATIENCE, None)
 
     def status(self) -> Status:
         """What the node is in the topic now."""
-        return self._node.status(self.name)
+        return self._memberships.status(self.name)
 
     async def joined(self, timeout: float | None = None) -> None:
         """Wait until the node takes part in the topic. Refused: stopped, not_subscribed, bad_number."""
@@ -152,7 +95,7 @@ class Topic:
         If the application subscribes again meanwhile, the node has not left, and nothing is returned.
         """
         lost: list[tuple[PublicationId, ...]] = []
-        self._node.unsubscribe(self.name, forget=forget, patience=patience, left=lost.append)
+        self._memberships.end(self.name, forget, patience, lost.append)
 
         def is_over() -> bool:
             if not lost:
@@ -163,10 +106,7 @@ class Topic:
         return lost[0] if lost else ()
 
     @overload
-    def deliveries(self) -> Deliveries[Publication]: ...
-
-    @overload
-    def deliveries(self, *, ordered: Literal[False]) -> Deliveries[Publication]: ...
+    def deliveries(self, *, ordered: Literal[False] = False) -> Deliveries[Publication]: ...
 
     @overload
     def deliveries(self, *, ordered: Literal[True], patience: float | None = PATIENCE) -> OrderedDeliveries: ...

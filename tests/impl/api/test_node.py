@@ -153,7 +153,7 @@ def test_numbers_are_dense_in_each_topic():
 
 def test_an_incarnation_without_numbers_publishes_nothing_more():
     ann = system("ann")["ann"]
-    ann._publisher.numbers._given["news"] = 2**21
+    ann._memberships.publisher.numbers._given["news"] = 2**21
     assert refused(ann.publish, "news", "x") == (
         Reason.OUT_OF_NUMBERS,
         "This incarnation has given out all its numbers; start the node anew with a greater one.",

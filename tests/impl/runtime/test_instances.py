@@ -65,7 +65,7 @@ def test_a_node_without_instance_answers_as_a_blank_one_and_keeps_nothing():
     there = instances("supervisor")
     answered = there.answer(0.0, "news", Received(Bye("ben")), keep=True)
     assert bytes(answered.before) == b'{"members":[]}'
-    assert answered.taken.outputs == [Send("ben", Members(None))]
+    assert answered.outputs == [Send("ben", Members(None))]
     assert "news" not in there
     assert not there.know("news")
 
@@ -74,14 +74,14 @@ def test_an_answer_that_changes_something_is_kept_if_it_may_be():
     there = instances("supervisor")
     answered = there.answer(0.0, "news", Received(Hello("ben")), keep=True)
     assert bytes(answered.before) == b'{"members":[]}'
-    assert answered.taken.outputs == [Send("ben", Members(("ben",)))]
+    assert answered.outputs == [Send("ben", Members(("ben",)))]
     assert bytes(there.snapshot("news")) == b'{"members":["ben"]}'
     assert there.know("news")
 
 
 def test_an_answer_that_changes_something_and_may_not_has_not_happened():
     there = instances("supervisor")
-    assert there.answer(0.0, "news", Received(Hello("ben")), keep=False).taken is None
+    assert there.answer(0.0, "news", Received(Hello("ben")), keep=False) is None
     assert "news" not in there
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gomboc.checker.errata.played import Played
-from gomboc.checker.errata.scene import Stage, Turn, a_round, command, delivery, opening, timeout
+from gomboc.checker.errata.scene import Stage, a_round, opening
 from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 from gomboc.spec.protocols.chord import PROTOCOL
 from gomboc.spec.protocols.chord.legitimacy import anchor, right_state
 from gomboc.spec.protocols.chord.parameters import Parameters, parameters_of
 from gomboc.spec.protocols.chord.space import ROLE, names_of
-from gomboc.spec.protocols.chord.state import FIELDS, Command, Node
+from gomboc.spec.protocols.chord.state import Node
 from gomboc.spec.types.parameters import told
 
 
@@ -34,13 +34,7 @@ def of_states(states: Mapping[str, Node]) -> Start:
 
 
 class Ring(Played, frozen=True, kw_only=True):
-    """A ring and its turns, separated by semicolons.
-
-    At first the ring is ideal, of all but the nodes outside, which are told by their numbers, counted from 0.
-
-    A turn is `n0` (a timeout), `n0 StabilizeRequest n1` (the message that n0 takes, and the first node that it
-    names; a number behind that selects one of several, the oldest being 1), or `n0: Join n1` (a command).
-    """
+    """A ring and its turns: ideal at first, of all but the nodes outside, told by their numbers, counted from 0."""
 
     ours: ClassVar[Protocol] = PROTOCOL
 
@@ -57,30 +51,12 @@ class Ring(Played, frozen=True, kw_only=True):
         """The ideal ring."""
         return ring(self.options, self.nodes, self.outside)
 
-    def turn(self, stage: Stage, words: str) -> Turn:
-        """The turn that these words tell."""
-        node, _, command_words = words.partition(": ")
-        if command_words:
-            kind, *values = command_words.split()
-            (made,) = (item for item in Command.__args__ if item.__name__ == kind)
-            return command(node, made(*values))
-        node, *about = words.split()
-        if not about:
-            return timeout(node)
-        *about, number = about if about[-1].isdigit() else [*about, "1"]
-        fits = [item for to, item in stage.in_flight if to == node and _words(item) == about]
-        return delivery(node, fits[int(number) - 1])
-
     def broken(self, at: int = -1) -> set[str]:
         """The promises over states that are false at the end, or at that stage."""
         return broken(self.protocol, self.stages()[at])
 
 
 played, scene = Ring.played, Ring.scene
-
-
-def _words(message: Any) -> list[str]:
-    return [type(message).__name__, *FIELDS.named(message)[:1]]
 
 
 def broken(by: Protocol, stage: Stage) -> set[str]:

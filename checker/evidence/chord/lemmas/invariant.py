@@ -19,7 +19,7 @@ from gomboc.checker.prove.evaluate import truth
 from gomboc.checker.prove.lemma import Obligation, Replayed, Sample, Values
 from gomboc.checker.prove.wording import Attempt, Proof
 from gomboc.spec.protocols.chord import promises
-from gomboc.spec.protocols.chord.lists import Listed, Lists, Ring, examined, in_order, unskipped
+from gomboc.spec.protocols.chord.lists import Listed, Ring, examined_stored, in_order, unskipped
 from gomboc.spec.protocols.chord.names import Circle
 
 SIZES = ((3, 1), (4, 1), (5, 1), (4, 2), (5, 2))
@@ -51,7 +51,7 @@ def _specified(values: Values) -> Ring:
         for node, (lives, listed) in enumerate(zip(values["live"], values["lists"], strict=True))
         if lives
     )
-    return examined(CIRCLE, Lists(stored, (), (), (), crashed=not all(values["live"])))
+    return examined_stored(CIRCLE, stored)
 
 
 def _replay(model: Values) -> Replayed:
@@ -91,6 +91,6 @@ PROOFS = {
             Attempt(partial(_implies, False), _replay),
         ),
         _agrees,
-        (examined, unskipped, in_order),
+        (examined_stored, unskipped, in_order),
     ),
 }

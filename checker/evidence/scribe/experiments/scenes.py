@@ -7,7 +7,7 @@ import msgspec
 
 from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.errata.played import Played
-from gomboc.checker.errata.scene import Stage, Turn, command, delivery, opening, take, timeout
+from gomboc.checker.errata.scene import command, delivery, opening, take
 from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.core.starts import started
 from gomboc.spec.protocols.scribe import PROTOCOL
@@ -27,10 +27,6 @@ class Grown(Played, frozen=True, kw_only=True):
         """Those states."""
         states = {name: msgspec.convert({"next": None, **state}, Node) for name, state in self.states.items()}
         return started(ROLE, states)
-
-    def turn(self, _stage: Stage, words: str) -> Turn:
-        """The timeout of a node."""
-        return timeout(words)
 
 
 played, scene = Grown.played, Grown.scene

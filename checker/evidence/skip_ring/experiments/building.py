@@ -2,11 +2,8 @@
 
 from itertools import pairwise, product
 
-from msgspec.structs import replace
-
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, Stage, delivered, delivery, opening, timeout, until_legitimate
-from gomboc.checker.evidence.skip_ring.experiments.closing_edge import one_false_candidate
+from gomboc.checker.errata.scene import Stage, opening
 from gomboc.checker.evidence.skip_ring.experiments.counting import false_claims, invents, makes_more, receipts
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import (
     OLD_RING,
@@ -19,14 +16,13 @@ from gomboc.checker.evidence.skip_ring.experiments.printed_ring import (
     wrong_in,
 )
 from gomboc.checker.evidence.skip_ring.experiments.ring import (
-    PRINTED,
     by_size,
     members,
     right_states,
     ring,
     shortcuts_of,
-    stages,
 )
+from gomboc.checker.evidence.skip_ring.experiments.scenes import scene
 from gomboc.spec.core.model import CERTAIN, Outcome, Received, Timeout
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
@@ -36,13 +32,6 @@ from gomboc.spec.protocols.skip_ring.state import CYCLE, LIST, Check, Claim, Fla
 TIMEOUTS, FURTHER = 3, 12
 """The timeouts of one node; and the rounds that are watched where nothing breaks."""
 FEW = 1, 2, 3, 4, 8, 16
-
-
-def smallest() -> Script:
-    """SR(2): v1 times out, its Check reaches v2, and the answer reaches v1."""
-    myself = Claim("0", "v1")
-    checked, introduction = Check(myself, "1", CYCLE), Introduce(myself, LIST)
-    return Script(ring(2), (timeout("v1"), delivery("v2", checked), delivery("v1", introduction)))
 
 
 def _further(protocol: Protocol, nodes: int) -> list[Stage]:
@@ -90,18 +79,13 @@ def right_ring_stays_right() -> Evidence:
     )
 
 
-def one_false_label() -> Script:
-    """SR(4), but v4 believes that v2 has the label 01; then three timeouts of v4, and rounds until all is well."""
-    believing = replace(right_states(4)["v4"], left=Claim("01", "v2"))
-    return until_legitimate(PROTOCOL, Script(ring(4, v4=believing), (timeout("v4"),) * TIMEOUTS))
-
-
 def labels_do_not_multiply() -> Evidence:
     """Every single receipt of BuildRing as printed in SR(3); and, by our rules, two scenes turn by turn."""
     cases = list(receipts())
     printed, strict = (sum(makes_more(protocol, *case) for case in cases) for protocol in (WHOLLY, STRICT))
     stored, candidate = (
-        [false_claims(stage) for stage in stages(script)] for script in (one_false_label(), one_false_candidate())
+        [false_claims(stage) for stage in scene(name).stages()]
+        for name in ("one_false_label_becomes_four", "one_false_candidate_becomes_two")
     )
     grows = all(any(later > earlier for earlier, later in pairwise(run)) for run in (stored, candidate))
     renamed = Subscriber("0", ring=Claim("01", "v3")), Introduce(Claim("1", "v3"), CYCLE)
@@ -124,15 +108,6 @@ def labels_do_not_multiply() -> Evidence:
             "by our rules the number grows too, for a while": grows,
         },
     )
-
-
-def stored_on_both_sides() -> Script:
-    """SR(1), beside it v2, which has no label and wants none: v1 hears that v2 has the label 0; then until all is well.
-
-    Of one node because BuildRing as printed leaves no larger ring as it is, so that no run there would end.
-    """
-    heard = "v1", Linearize(Claim("0", "v2"))
-    return delivered(PRINTED["printed_build_ring"], ring(1, heard, v2=Subscriber(None, wants=False)))
 
 
 def right_neighbours() -> list[tuple[Claim, Claim]]:

@@ -6,9 +6,7 @@ from itertools import permutations
 import msgspec
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, delivered
 from gomboc.checker.evidence.skip_ring.experiments.printed_ring import with_the_old_ring
-from gomboc.checker.evidence.skip_ring.experiments.ring import ring
 from gomboc.spec.core.model import CERTAIN, Outcome, Received
 from gomboc.spec.protocols.skip_ring import PROTOCOL, printed
 from gomboc.spec.protocols.skip_ring.labels import label_of
@@ -72,18 +70,3 @@ def introduced_to_itself() -> Evidence:
         for name, keep in READINGS.items()
     }
     return Evidence(settled(itself["printed"] == 0), {"cases": len(all_cases), **itself})
-
-
-def two_candidates() -> Script:
-    """SR(3), but v1 has v3 as its closing edge, and hears of v2, which is the right one."""
-    return _hears_of_v2(Claim("01", "v3"))
-
-
-def one_false_candidate() -> Script:
-    """The same, but v1 has a false label for v3, which is not the right candidate."""
-    return _hears_of_v2(Claim("001", "v3"))
-
-
-def _hears_of_v2(ring_edge: Claim) -> Script:
-    heard = "v1", Introduce(Claim("1", "v2"), CYCLE)
-    return delivered(PROTOCOL, ring(3, heard, v1=Subscriber("0", ring=ring_edge)))

@@ -7,15 +7,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Evidence, Figure, by_readings, settled
-from gomboc.checker.errata.scene import Script, Turn, delivered, delivery, last, opening, take, timeout
+from gomboc.checker.errata.scene import Script, Turn, delivery, last, opening, take, timeout
 from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, by_size, database_of, right_states, ring
+from gomboc.checker.evidence.skip_ring.experiments.scenes import scene
 from gomboc.spec.core.domain import enumerate_values
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import InFlight
 from gomboc.spec.core.protocol import Protocol
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.legitimacy import message_faults
 from gomboc.spec.protocols.skip_ring.space import any_configuration, labels, names, to_subscribers, to_supervisor
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, IntroduceShortcut, RemoveConnections, Unsubscribe
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, IntroduceShortcut, Unsubscribe
 
 SIZES = (2, 3)
 
@@ -119,16 +121,28 @@ def _moves_a_neighbour(protocol: Protocol, nodes: int, target: str, message: Any
     return bool(replace(after, shortcuts=()) != replace(right_states(nodes)[target], shortcuts=()))
 
 
-def false_removal() -> Script:
-    """SR(2), and v2 is asked to forget v1."""
-    return delivered(PROTOCOL, ring(2, ("v2", RemoveConnections("v1"))))
+LATE = {"Unsubscribe": "late_unsubscribe", "Subscribe": "late_subscribe", "SetData": "late_configuration"}
+"""The scenes, by the kind of the message that is late: rounds without its delivery, that, and rounds after it."""
 
 
-def false_shortcut() -> Script:
-    """SR(3); v1 receives a shortcut introduction that gives v3 the label 1."""
-    return delivered(PROTOCOL, ring(3, ("v1", IntroduceShortcut(Claim("1", "v3")))))
-
-
-def neighbour_relabelled() -> Script:
-    """SR(2); v1 receives a shortcut introduction that gives v2 the label 0; then rounds until all is well."""
-    return delivered(LINEARIZE, ring(2, ("v1", IntroduceShortcut(Claim("0", "v2")))))
+def nothing_late_disturbs() -> Evidence:
+    """Each of the three: are the explicit edges and the database still right after its delivery?"""
+    scenes = {kind: scene(name) for kind, name in LATE.items()}
+    runs = {kind: shown.by_our_rules(rounds=0).stages() for kind, shown in scenes.items()}
+    wrong_at = {
+        kind: [bool(legitimacy_faults(PROTOCOL, stage.states, ())) for stage in run[-2:]] for kind, run in runs.items()
+    }
+    disturbing = [kind for kind, (_, after) in wrong_at.items() if after]
+    return by_readings(
+        (edges_are_preserved_with_channels().result, settled(not disturbing)),
+        {"disturbing": disturbing},
+        {
+            "before its delivery all explicit edges and the database are right": not any(
+                before for before, _ in wrong_at.values()
+            ),
+            "each run becomes legitimate again": all(shown.right()[-1] for shown in scenes.values()),
+            "each run begins legitimate, with nothing in flight": all(
+                run[0].is_legitimate(PROTOCOL) and not run[0].in_flight for run in runs.values()
+            ),
+        },
+    )

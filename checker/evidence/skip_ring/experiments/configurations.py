@@ -6,7 +6,7 @@ from math import pi
 from typing import Any
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, delivery, last, timeout, until_legitimate
+from gomboc.checker.errata.scene import Script, delivery, last, timeout
 from gomboc.checker.evidence.skip_ring.experiments.ring import (
     database_of,
     expected_requests,
@@ -16,10 +16,11 @@ from gomboc.checker.evidence.skip_ring.experiments.ring import (
     ring_with,
     stages,
 )
+from gomboc.checker.evidence.skip_ring.experiments.scenes import scene
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import LIST, SUPERVISOR, Check, Claim, Subscriber, Supervisor
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Subscriber, Supervisor
 from gomboc.spec.protocols.skip_ring.subscriber import thinks_minimal
 
 LIMIT = pi**2 / 12
@@ -97,22 +98,12 @@ def _missed(nodes: int, following: int) -> bool:
     return {node: end.states[node].label for node in names(nodes)} != dict(ring_with(nodes).labels)
 
 
-def late_introduction() -> Script:
-    """SR(3), but v3 has the label 001: it introduces itself; all are configured twice; v1 hears of it."""
-    late = Check(Claim("001", "v3"), "0", LIST)
-    configurations = ring_with(3).configurations
-    rounds = [(timeout(SUPERVISOR), delivery(node, configurations[node])) for node in ("v2", "v3", "v1")] * 2
-    turns = (timeout("v3"), *(turn for pair in rounds for turn in pair), delivery("v1", late))
-    start = ring(3, v3=Subscriber("001", left=Claim("0", "v1"), right=Claim("1", "v2")))
-    return until_legitimate(PROTOCOL, Script(start, turns))
-
-
 def neighbours_after_the_second() -> Evidence:
     """Does a node that has its configuration for the second time, all labels being right, change its neighbours?"""
-    run = stages(late_introduction())
+    shown = scene("late_introduction")
+    run, script = shown.stages(), shown.script()
     before, after = run[13].states, run[14].states
     right = right_states(3)
-    script = late_introduction()
     first, late, *others = script.turns[0], script.turns[13], *script.turns[1:13]
     in_time = stages(Script(script.start, (first, *others[:6], late, *others[6:])))[-1].states
     return by_readings(

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.errata.sample import Sample, sample_rounds
-from gomboc.checker.errata.scene import Script, opening, round_of, rounds, take, with_rounds
+from gomboc.checker.errata.scene import opening, round_of, rounds, take
 from gomboc.checker.evidence.skip_ring.experiments.ring import members, ring
+from gomboc.checker.evidence.skip_ring.experiments.scenes import scene
 from gomboc.checker.evidence.skip_ring.experiments.shortcuts import repeats_without
 from gomboc.spec.core.protocol import Start, configured
 from gomboc.spec.protocols.skip_ring import PROTOCOL
@@ -23,8 +24,6 @@ SIZES, ENOUGH = range(1, 9), 60
 NODES, RUNS, MOST = 4, 10, 200
 
 PARAMETERS = {"key_bits": 64}
-
-LUCKLESS = 4
 
 SHORT, LONG = 8, 64
 """Bits of two labels."""
@@ -51,22 +50,13 @@ def _rounds(start: Start) -> int | None:
     return next((number for number, stage in enumerate(stages) if stage.is_legitimate(PROTOCOL)), None)
 
 
-def forgotten() -> Start:
-    """SR(2), of which the supervisor knows nothing."""
-    return ring(2, supervisor=Supervisor())
-
-
-def luckless() -> Script:
-    """From there, some rounds in which every coin says "silent"."""
-    return with_rounds(PROTOCOL, Script(forgotten(), (), LUCKLESS), LUCKLESS)
-
-
 def arrival_is_guaranteed() -> Evidence:
     """Whether rounds in which every coin is silent come back to where they were; and how long a label may wait."""
     waits = {bits: tossed(bits, often=False)[0].probability for bits in (SHORT, LONG)}
-    sampled, lucky = random_runs(), _rounds(forgotten())
+    sampled, forgotten = random_runs(), scene("every_coin_silent").start()
+    lucky = _rounds(forgotten)
     return by_readings(
-        (settled(sampled.rounds[-1] < MOST and lucky is not None), settled(not repeats_without(PROTOCOL, forgotten()))),
+        (settled(sampled.rounds[-1] < MOST and lucky is not None), settled(not repeats_without(PROTOCOL, forgotten))),
         {
             "runs": RUNS,
             "nodes": NODES,

@@ -1,14 +1,13 @@
 """The supervisor's database: its printed repair and rules, on every small table."""
 
+from functools import cache
 from itertools import permutations
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, delivered
 from gomboc.checker.evidence.skip_ring.experiments import printed_supervisor as printed
-from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, levels, members, ring
-from gomboc.spec.protocols.skip_ring import PROTOCOL, state
+from gomboc.checker.evidence.skip_ring.experiments.ring import database_of, levels, members
+from gomboc.spec.protocols.skip_ring import state
 from gomboc.spec.protocols.skip_ring.labels import distance, index_of, label_of, position
-from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.supervisor import get_configuration, subscribe
 
 LABELS, ENOUGH = 5, 12
@@ -46,13 +45,25 @@ def _is_filled(table: printed.Table) -> bool:
     return True
 
 
+Ordered = tuple[tuple[str, str | None], ...]
+"""The tuples of a database, in the order in which a loop meets them."""
+
+
 def timeouts_to_repair(table: printed.Table, following: int = 0) -> int:
     """The printed timeouts after which a database is not corrupted, and stays so for a whole turn."""
-    last_unsound = 0
+    last_unsound, ordered = 0, tuple(table.items())
     for number in range(1, ENOUGH + 1):
-        last_unsound = last_unsound if printed.is_sound(table) else number
-        table, following = printed.timeout(table, following)
+        is_sound, ordered, following = _timeout(ordered, following)
+        last_unsound = last_unsound if is_sound else number
     return last_unsound
+
+
+@cache
+def _timeout(ordered: Ordered, following: int) -> tuple[bool, Ordered, int]:
+    """Whether a database is not corrupted, and what a timeout makes of it: few are there after the first one."""
+    table = dict(ordered)
+    after, following = printed.timeout(table, following)
+    return printed.is_sound(table), tuple(after.items()), following
 
 
 def database_is_repaired() -> Evidence:
@@ -127,14 +138,6 @@ def _is_mended_as_set(table: printed.Table) -> bool:
     """Whether CheckLabels leaves a set with so many labels as tuples, whichever configuration is asked for first."""
     after = [printed.subscribe_united(printed.check_multiple_copies(table, asked), "new") for asked in table.values()]
     return all(len({label for label, _ in printed.check_labels_united(tuples)}) == len(tuples) for tuples in after)
-
-
-def copies_then_newcomer() -> Script:
-    """The database has v1 twice and v2; v1's configuration is asked for; v3, which is not recorded, subscribes."""
-    database = tuple(sorted(state.Entry(label, node) for label, node in TWO_COPIES.items()))
-    blank = dict.fromkeys(names(3), state.Subscriber())
-    asked = (state.SUPERVISOR, state.GetConfiguration("v1")), (state.SUPERVISOR, state.Subscribe("v3"))
-    return delivered(PROTOCOL, ring(3, *asked, **blank, supervisor=state.Supervisor(database)))
 
 
 def text_and_pseudocode_agree() -> Evidence:

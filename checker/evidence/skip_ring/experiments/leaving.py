@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, Turn, command, delivered, last, until_legitimate, with_rounds
+from gomboc.checker.errata.scene import Script, Turn, command, last, until_legitimate, with_rounds
 from gomboc.checker.evidence.skip_ring.experiments.ring import (
     database_of,
     members,
@@ -15,10 +13,9 @@ from gomboc.checker.evidence.skip_ring.experiments.ring import (
     stages,
 )
 from gomboc.spec.protocols.skip_ring import PROTOCOL
-from gomboc.spec.protocols.skip_ring.labels import label_of
 from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Entry, SetData, Supervisor, Unsubscribe, WantOut
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, SetData, Supervisor, Unsubscribe, WantOut
 from gomboc.spec.protocols.skip_ring.subscriber import references
 from gomboc.spec.protocols.skip_ring.supervisor import unsubscribe
 
@@ -72,19 +69,6 @@ def _shown(said: SetData) -> str:
     return f"SetData({pred}, {said.label}, {succ})"
 
 
-def told_its_own_neighbour() -> Script:
-    """SR(2) after v1 has left, the printed message on its way to v2. By our rules, v2 ignores claims about itself."""
-    told = "v2", told_as_printed(2, "v1")
-    start = ring(2, told, v1=OUTSIDE, supervisor=Supervisor((Entry(label_of(0), "v2"),)))
-    return with_rounds(PROTOCOL, delivered(PROTOCOL, start), 1)
-
-
-def two_leaves_four() -> Script:
-    """SR(4) for three rounds; then v2, with which v1 has a shortcut, unsubscribes."""
-    calm = with_rounds(PROTOCOL, Script(ring(4), ()), 3)
-    return until_legitimate(PROTOCOL, replace(calm, turns=(*calm.turns, command("v2", WantOut()))))
-
-
 def every_node_introduces_itself() -> Evidence:
     """Every edge of SR(n): does the one end tell the other of itself, in rounds in which every coin is silent?"""
     silent = {nodes: _silent_edges(nodes) for nodes in range(2, 10)}
@@ -119,11 +103,6 @@ def _leaves_for_good(nodes: int, leaver: str) -> bool:
     end = last(PROTOCOL, until_legitimate(PROTOCOL, Script(ring(nodes), (command(leaver, WantOut()),))))
     known = {claim.node for name in names(nodes) if name != leaver for claim in references(end.states[name])}
     return end.states[leaver] == OUTSIDE and leaver not in known
-
-
-def comes_back() -> Script:
-    """SR(2): v2 has asked to leave; it is let go, and subscribes again in its next timeout."""
-    return delivered(PROTOCOL, ring(2, (SUPERVISOR, Unsubscribe("v2"))))
 
 
 def leavers_stay_away() -> Evidence:

@@ -4,10 +4,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, command, delivery, last, timeout, until_legitimate
+from gomboc.checker.errata.scene import Script, delivery, last
 from gomboc.checker.evidence.skip_ring.experiments.ring import by_size, database_of, members, ring, ring_with
 from gomboc.spec.protocols.skip_ring import PROTOCOL, state
-from gomboc.spec.protocols.skip_ring.legitimacy import OUTSIDE, ring_of
+from gomboc.spec.protocols.skip_ring.legitimacy import ring_of
 from gomboc.spec.protocols.skip_ring.space import names
 from gomboc.spec.protocols.skip_ring.supervisor import subscribe, unsubscribe
 
@@ -58,17 +58,6 @@ def two_consecutive() -> Evidence:
     )
 
 
-def four_newcomers() -> Script:
-    """SR(4), which v5 to v8 join one after the other."""
-    start = ring(4, **dict.fromkeys(names(8)[4:], OUTSIDE))
-    turns = [
-        turn
-        for node in names(8)[4:]
-        for turn in (command(node, state.WantIn()), timeout(node), delivery(state.SUPERVISOR, state.Subscribe(node)))
-    ]
-    return until_legitimate(PROTOCOL, Script(start, tuple(turns)))
-
-
 def supervisor_is_constant() -> Evidence:
     """The messages that the supervisor sends for one request, in every SR(n)."""
     subscribed = {len(subscribe(state.Supervisor(database_of(n)), "new").sends) for n in range(LARGEST)}
@@ -115,9 +104,3 @@ def _told_by_leaver(nodes: int) -> int:
     let_go = "v1", state.SetData(None, None, None)
     end = last(PROTOCOL, Script(ring(nodes, let_go), (delivery(*let_go),)))
     return sum(isinstance(message, state.RemoveConnections) for _, message in end.sent)
-
-
-def zero_leaves_eight() -> Script:
-    """SR(8), from which v1, label 0, unsubscribes."""
-    asked, let_go = delivery(state.SUPERVISOR, state.Unsubscribe("v1")), delivery("v1", state.SetData(None, None, None))
-    return until_legitimate(PROTOCOL, Script(ring(8), (command("v1", state.WantOut()), timeout("v1"), asked, let_go)))

@@ -157,11 +157,6 @@ def nothing_is_linearised_again() -> Evidence:
     )
 
 
-def two_rounds_of_four() -> Script:
-    """SR(4), legitimate, for three rounds."""
-    return with_rounds(PRINTED[AGAIN], Script(ring(4), ()), 3)
-
-
 def messages_show_live_nodes() -> Evidence:
     """Messages from subscribers to the supervisor in a round of a right ring in which every coin is silent."""
     sizes = (1, 2, 3, 4, 8, 16)

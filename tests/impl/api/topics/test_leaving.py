@@ -2,9 +2,8 @@
 
 import pytest
 
-from gomboc.impl.api.node import PATIENCE
 from gomboc.impl.api.overlays import overlay
-from gomboc.impl.api.topics.leaving import Leaving
+from gomboc.impl.api.topics.leaving import PATIENCE, Leaving
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import PublicationId
 from tests.impl.applications.campaigns import Application

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gomboc.impl.api.topics.topic import Membership
+from gomboc.impl.api.topics.memberships import Membership
 from gomboc.impl.core.reasons import Reason, RefusedError
 from gomboc.impl.publishing.deliveries import Policy, Queueing
 from gomboc.impl.publishing.publication import PublicationId
