@@ -199,7 +199,7 @@ def test_ids_ascend_over_incarnations():
     assert first == PublicationId("a", 1)
 
 
-@pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(share(12, 3, least=4))])
+@pytest.mark.parametrize(("seed", "delta"), [(seed, 1 + seed % 2) for seed in range(share(12, 2, least=1))])
 def test_a_node_that_was_told_that_a_filter_is_known_misses_nothing_though_nodes_come_and_go(seed, delta):
     outcome = run(seed, delta)
     assert outcome.owed > 50
