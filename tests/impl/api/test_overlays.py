@@ -32,10 +32,6 @@ def test_a_role_whose_beginning_is_not_said_is_refused():
         Overlay(TOY, PORT).blank("king", "ann", Random(1), "news")
 
 
-def test_an_implementation_is_found_by_its_name():
-    assert overlay("skip_ring").implementation.name == "skip_ring"
-
-
 def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch):
     monkeypatch.setattr("gomboc.impl.api.overlays.implementation", lambda name: TOY)
     monkeypatch.setattr("gomboc.impl.api.overlays.exported", lambda name, what: PORT)
