@@ -33,16 +33,6 @@ def test_nothing_leaks_from_one_topic_into_another():
     assert there.supervisor.topics == ("news", "sport")
 
 
-def test_the_supervisor_makes_an_instance_when_some_node_subscribes():
-    there = System(OVERLAY, ["ann"])
-    there.run()
-    assert there.supervisor.topics == ()
-    there.subscribe("news", "ann")
-    there.run()
-    assert there.supervisor.topics == ("news",)
-    assert there.supervisor.refused == {}
-
-
 def test_the_supervisor_has_the_name_that_the_overlay_says_and_no_application():
     supervisor = System(OVERLAY).supervisor
     assert supervisor.name == "supervisor"

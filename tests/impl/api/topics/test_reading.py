@@ -11,17 +11,6 @@ from tests.impl.system import System
 from tests.toys.members.impl import LONGEST, OVERLAY
 
 
-def test_what_a_subscriber_holds_already_comes_first():
-    there = system("ann", "ben")
-    for number in range(3):
-        there["ann"].publish("news", f"old {number}")
-    there.run()
-    deliveries = there["ben"].deliveries("news")
-    there["ann"].publish("news", "new")
-    there.run()
-    assert take_all(deliveries) == ["old 0", "old 1", "old 2", "new"]
-
-
 def test_an_application_iterates_while_the_protocol_goes_on():
     async def main():
         there = system("ann", "ben")

@@ -9,7 +9,7 @@ from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import ANSWER, MOST_WATCHED, PROBE, Heartbeats, detecting
 from gomboc.impl.runtime.transport import Parcel
 from tests.impl.in_memory import InMemory
-from tests.impl.runtime.detection.test_suspicions import OVERLAYS, PARAMETERS
+from tests.impl.runtime.detection.test_suspicions import OVERLAYS, System
 
 QUICK = Timing(patience=2.0, growth=2.0, most=6.0, returns=2, rest=1.0, lasting=5.0)
 
@@ -182,31 +182,13 @@ def test_a_node_that_has_stopped_and_a_message_to_oneself_are_watched_by_none():
     assert alone.line.take() == [("ann", b"{}"), ("ben", b"{}")]
 
 
-class System(InMemory):
-    """Eight nodes in one topic over this overlay, each with a detector; one crashes without a sign."""
-
-    def __init__(self, name):
-        timing = Timing(patience=3.0, most=8.0)
-        super().__init__(overlay(name, PARAMETERS.get(name)), 5, detector=timing)
-        for node in OVERLAYS[name]:
-            contact = None if self.contacts or not self.nodes else OVERLAYS[name][0]
-            self.start(node, contact=contact, topics=["news"], detector=timing)
-
-    def publish(self, publisher, payload, periods):
-        self.nodes[publisher].publish("news", payload)
-        self.clock.advance(periods)
-        return sum(any(one.payload == payload for one in node.history("news")) for node in self.nodes.values())
-
-
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_nodes_find_a_silent_crash_out_by_themselves_on_each_overlay(name):
-    there = System(name)
-    there.clock.advance(15)
-    assert there.publish(OVERLAYS[name][6], "all", 8) == 8
-    there.nodes.pop(OVERLAYS[name][3]).stop()
-    there.network.disconnect(OVERLAYS[name][3])
+    there = System(name, 5, detector=Timing(patience=3.0, most=8.0))
+    assert there.reached(OVERLAYS[name][6], 8, "all") == 8
+    there.crash(OVERLAYS[name][3])
     there.clock.advance(20)
-    assert there.publish(OVERLAYS[name][6], "the others", 8) == 7
+    assert there.reached(OVERLAYS[name][6], 8, "the others") == 7
 
 
 def test_brokers_go_past_one_that_has_crashed_and_take_it_back_by_their_own_detectors():
