@@ -42,6 +42,7 @@ NOT_ENCODED = {
     "return one(u, claim.node, RemoveConnections(me))",  # nodes without a label
     "return Outcome(replace(local, database=database), (configure(database, subscriber),))",  # suspects
     'return Violated(number, "known_node", f"{step.node!r} is not among the roles of the header", step.node)',
+    "self._take_command(step)",  # which asks when counting begins anew: the lemma leaves closure out
     "self._follow_sleep(step)",  # links that are first in, first out
     "self.returned = taken is not None and taken.id in self.lost and step.node not in self.asleep",
 }

@@ -87,7 +87,8 @@ class Machine(msgspec.Struct, frozen=True, eq=False):
     def steps(self, system: System) -> Iterator[Step]:
         """Everything that can happen next and changes something."""
         for happens, changed in _alone(self, system.known, system.dead):
-            following = System(changed.known, changed.dead, system.notices | changed.notices)
+            notices = system.notices | changed.notices if changed.notices else system.notices
+            following = System(changed.known, changed.dead, notices)
             if following != system:
                 yield happens, following
         for name, by in sorted(system.notices):

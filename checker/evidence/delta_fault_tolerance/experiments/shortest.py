@@ -45,7 +45,10 @@ def any_promise(world: World) -> bool:
 
 def shortest(instance: Instance, wrong: Wrong) -> tuple[Act, ...] | None:
     """The acts of a shortest run that ends wrong; None if there is none."""
-    model = bounded_model(instance)
+    # A node does the same in many worlds.
+    model = bounded_model(
+        replace(instance, protocol=instance.protocol.changed(react=cache(instance.protocol.actor.react)))
+    )
     (first,) = model.initial()
     before: dict[World, tuple[World, Act] | None] = {first: None}
     frontier: list[World] = [first]

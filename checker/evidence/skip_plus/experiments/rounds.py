@@ -1,10 +1,11 @@
 """Runs of Skip+ round by round: in a round each node receives all its messages, and then has a timeout."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import msgspec
 
-from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Timeout
+from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Send, Timeout
 from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults
 from gomboc.spec.protocols.skip_plus.rules import Rules
@@ -62,20 +63,27 @@ def a_round(before: System, rules: Rules = RULES, at_once: bool = False) -> Syst
     With `at_once`, a node knows its failed neighbours in the round itself, and removes them after the
     inserts and before the rules: the order of Slide 20. Otherwise it finds out by their answers, a round later.
     """
-    gone = tuple(Received(Gone(name, ())) for name, local in before.states.items() if not local.live)
+    gone = tuple(Gone(name, ()) for name, local in before.states.items() if not local.live)
     states: dict[str, Node] = {}
     inbox: dict[str, list[Message]] = {name: [] for name in before.states}
     for name, local in before.states.items():
-        after = local
         failed = gone if at_once and local.live else ()
-        inputs: tuple[Input, ...] = (*map(Received, before.inbox[name]), *failed, Timeout())
-        for taken in inputs:
-            outcome = rules.react(name, after, taken, SURE)
-            after = outcome.local
-            for send in outcome.sends:
-                inbox[send.target].append(send.message)
-        states[name] = after
+        states[name], sends = _round_of(rules, name, local, (*before.inbox[name], *failed))
+        for send in sends:
+            inbox[send.target].append(send.message)
     return System(states, {name: tuple(sent) for name, sent in inbox.items()})
+
+
+@lru_cache(maxsize=1 << 16)
+def _round_of(rules: Rules, name: str, local: Node, received: tuple[Message, ...]) -> tuple[Node, tuple[Send, ...]]:
+    """A node after a round, and what it sends: in many systems it is in the same state, and receives the same."""
+    sends: list[Send] = []
+    inputs: tuple[Input, ...] = (*map(Received, received), Timeout())
+    for taken in inputs:
+        outcome = rules.react(name, local, taken, SURE)
+        local = outcome.local
+        sends += outcome.sends
+    return local, tuple(sends)
 
 
 def commanded(before: System, name: str, command: Command) -> System:

@@ -1,5 +1,6 @@
 """The supervisor's database: its printed repair and rules, on every small table."""
 
+from functools import cache
 from itertools import permutations
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
@@ -44,13 +45,25 @@ def _is_filled(table: printed.Table) -> bool:
     return True
 
 
+Ordered = tuple[tuple[str, str | None], ...]
+"""The tuples of a database, in the order in which a loop meets them."""
+
+
 def timeouts_to_repair(table: printed.Table, following: int = 0) -> int:
     """The printed timeouts after which a database is not corrupted, and stays so for a whole turn."""
-    last_unsound = 0
+    last_unsound, ordered = 0, tuple(table.items())
     for number in range(1, ENOUGH + 1):
-        last_unsound = last_unsound if printed.is_sound(table) else number
-        table, following = printed.timeout(table, following)
+        is_sound, ordered, following = _timeout(ordered, following)
+        last_unsound = last_unsound if is_sound else number
     return last_unsound
+
+
+@cache
+def _timeout(ordered: Ordered, following: int) -> tuple[bool, Ordered, int]:
+    """Whether a database is not corrupted, and what a timeout makes of it: few are there after the first one."""
+    table = dict(ordered)
+    after, following = printed.timeout(table, following)
+    return printed.is_sound(table), tuple(after.items()), following
 
 
 def database_is_repaired() -> Evidence:

@@ -36,30 +36,40 @@ class Choice(msgspec.Struct, frozen=True):
         return self.mine.bit_count() + self.theirs.bit_count(), self.mine, self.theirs
 
 
+Way = tuple[Node, ...]
+"""A node of a trie, last, and all nodes above it, the root first."""
+
+
 @cache
 def choices() -> tuple[Choice, ...]:
     """Every choice that Lemma 20 allows, for every ordered pair in which u has a publication that v misses."""
     tries = forest(BITS, Formula.OF_HASHES)
     numbered = [(number, trie) for number, trie in enumerate(tries) if trie is not None]
     return tuple(
-        _choice(one, other, p, mine, theirs)
+        _choice(one, other, way, theirs)
         for one, mine in numbered
+        for ways in (_ways(mine),)
         for other, theirs in numbered
         if one & ~other
-        for p in _lowest_missing(mine, other)
+        for way in _to_lowest_missing(ways, other)
     )
 
 
-def _choice(one: int, other: int, p: Node, mine: Trie, theirs: Trie) -> Choice:
-    fitting = [n for n in mine.nodes.values() if p.label.startswith(n.label) and n.label not in theirs.nodes]
-    t = min(fitting, key=lambda n: len(n.label), default=None)
-    return Choice(one, other, p, t, "" if t is None else prefix_asked(theirs, t.label))
+def _choice(one: int, other: int, way: Way, theirs: Trie) -> Choice:
+    t = next((node for node in way if node.label not in theirs.nodes), None)
+    return Choice(one, other, way[-1], t, "" if t is None else prefix_asked(theirs, t.label))
 
 
-def _lowest_missing(mine: Trie, other: int) -> list[Node]:
-    """The nodes of u.T with the shortest labels below which v has none of u's publications."""
-    missing = [node for node in mine.nodes.values() if not node.below & other]
-    return [node for node in missing if len(node.label) == len(missing[0].label)]
+def _ways(trie: Trie) -> list[Way]:
+    """The way to each node, that with the shortest label first."""
+    nodes = trie.nodes.values()
+    return [tuple(above for above in nodes if node.label.startswith(above.label)) for node in nodes]
+
+
+def _to_lowest_missing(ways: list[Way], other: int) -> list[Way]:
+    """The ways to the nodes of u.T with the shortest labels below which v has none of u's publications."""
+    missing = [way for way in ways if not way[-1].below & other]
+    return [way for way in missing if len(way[-1].label) == len(missing[0][-1].label)]
 
 
 def both_exchanges(one: int, other: int) -> tuple[Exchanged, Exchanged]:
