@@ -7,7 +7,7 @@ from gomboc.impl.core.reasons import Reason, RefusedError
 
 
 def after(contacts, *events):
-    """A node with these contacts, and whom it has met: each event is a period with neighbours, or +added or -missing.
+    """A node with these contacts, and those it has met. An event is a period with neighbours, or +added, or -missing.
 
     One letter is the name of a node.
     """

@@ -180,7 +180,7 @@ def test_a_number_of_periods_that_is_none_is_refused_and_nothing_is_published(pe
     there = Members("skip_ring", 1)
     topic, says = there[0].topic("news"), f"A number of periods is 0 or more, and {periods!r} is not."
     assert refused(there[0].unsubscribe, "news", patience=periods) == (Reason.BAD_NUMBER, says)
-    if periods is not None:  # Only who leaves has to say when patience ends.
+    if periods is not None:  # Only to leave needs an end of patience.
         for waiting in (topic.joined(periods), topic.publish("x", copies=1, timeout=periods)):
             with refusing(says, RefusedError):
                 asyncio.run(waiting)
