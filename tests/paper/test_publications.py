@@ -21,8 +21,18 @@ from gomboc.spec.protocols.skip_ring.supervisor import subscribe, suspect, unsub
 from gomboc.spec.publishing.exchange import CheckAndPublish, CheckTrie, Publish
 from gomboc.spec.publishing.publications import published
 from gomboc.spec.publishing.trie import hash_of_children, summary
-from tests.spec.protocols.skip_ring.reconciling import LONG, LONG_KEYS, OTHER, PUBLISHING, holding, session
-from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, SETS, every_session
+from tests.spec.protocols.skip_ring.reconciling import (
+    LONG,
+    LONG_KEYS,
+    OTHER,
+    OURS,
+    PRINTED,
+    PUBLISHING,
+    SETS,
+    every_session,
+    holding,
+    session,
+)
 from tests.spec.protocols.skip_ring.starts import database_of, right_states
 
 pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]

@@ -9,8 +9,8 @@ import networkx
 
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.errata import VARIANTS
+from gomboc.spec.protocols.skip_plus.models import every_naming
 from gomboc.spec.protocols.skip_plus.ranges import neighbours, ranges
-from tests.spec.protocols.skip_plus.graphs import every_naming
 
 
 def test_the_variants_are_those_of_the_rules():

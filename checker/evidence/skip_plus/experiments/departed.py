@@ -5,13 +5,9 @@ from itertools import product
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.skip_plus.experiments.rounds import System, comes_back, rounds_until_right, run
 from gomboc.checker.evidence.skip_plus.experiments.scenes import GO_BETWEEN, GONE, ONE, OTHER, PASSED_AROUND
-from gomboc.checker.evidence.skip_plus.experiments.starts import (
-    every_connected,
-    every_naming,
-    from_arrows,
-    with_departed,
-)
+from gomboc.checker.evidence.skip_plus.experiments.starts import every_connected, from_arrows, with_departed
 from gomboc.spec.protocols.skip_plus.errata import VARIANTS
+from gomboc.spec.protocols.skip_plus.models import every_naming
 
 RUNS, MOST = 8, 60
 

@@ -7,12 +7,13 @@ from statistics import mean
 
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
 from gomboc.checker.evidence.skip_plus.experiments.order import follows, listed
-from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, run
-from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, from_arrows, named, namings
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System, run
+from gomboc.checker.evidence.skip_plus.experiments.starts import from_arrows, namings
 from gomboc.spec.protocols.skip_plus.errata import VARIANTS, neighbours_within_oneself
+from gomboc.spec.protocols.skip_plus.models import every_naming, named
 from gomboc.spec.protocols.skip_plus.names import prefix_length
 from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, ranges
-from gomboc.spec.protocols.skip_plus.space import assignments
+from gomboc.spec.protocols.skip_plus.space import Names, assignments
 
 SIZES = (8, 16, 32, 64)
 BELOW = range(2, 5)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System
 from gomboc.spec.core.connection import unreached
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, ranges
+from gomboc.spec.protocols.skip_plus.space import Names
 
 Linked = tuple[str, str, str]
 """A prefix, and two nodes that share it."""

@@ -9,14 +9,13 @@ from gomboc.spec.core.model import CERTAIN, Commanded, Input, Received, Send, Ti
 from gomboc.spec.core.protocol import Start
 from gomboc.spec.protocols.skip_plus.legitimacy import anchor, message_faults, node_faults
 from gomboc.spec.protocols.skip_plus.rules import Rules
-from gomboc.spec.protocols.skip_plus.space import ROLE
+from gomboc.spec.protocols.skip_plus.space import ROLE, Names
 from gomboc.spec.protocols.skip_plus.state import Command, Gone, Message, Node
 
 RULES = Rules()
 
 (SURE,) = CERTAIN
 
-Names = tuple[str, ...]
 States = Mapping[str, Node]
 
 

@@ -6,11 +6,13 @@ from statistics import median
 
 from gomboc.checker.errata.claim import Evidence, settled
 from gomboc.checker.evidence.skip_plus.experiments import starts
-from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, Names, comes_back, rounds_until_right
-from gomboc.checker.evidence.skip_plus.experiments.scenes import MISFITS, TOO_MANY
+from gomboc.checker.evidence.skip_plus.experiments.rounds import RULES, comes_back, rounds_until_right
+from gomboc.checker.evidence.skip_plus.experiments.scenes import TOO_MANY
 from gomboc.spec.protocols.skip_plus.errata import VARIANTS, linearize_at_least
+from gomboc.spec.protocols.skip_plus.models import MISFITS, every_naming
 from gomboc.spec.protocols.skip_plus.ranges import meets, neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import Insert, Rule, Rules, View, linearize
+from gomboc.spec.protocols.skip_plus.space import Names
 
 MOST = 40
 BELOW = range(2, 7)
@@ -76,7 +78,7 @@ def linearize_at_least_is_quiet() -> Evidence:
 def forwarding_may_keep() -> Evidence:
     """A right graph with one temporary edge, and all connected graphs of two nodes, with Rule 2 as a copy."""
     copies = VARIANTS["forwarded_edges_stay"]
-    two = [start for names in starts.every_naming(2, 1) for start in starts.every_connected(names)]
+    two = [start for names in every_naming(2, 1) for start in starts.every_connected(names)]
     return Evidence(
         settled(not comes_back(TOO_MANY, MOST, copies)),
         {"rounds": rounds_until_right(TOO_MANY, MOST) or 0},

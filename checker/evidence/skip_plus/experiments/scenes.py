@@ -2,16 +2,15 @@
 
 from gomboc.checker.errata.scene import Script, with_rounds
 from gomboc.checker.evidence.skip_plus.experiments.rounds import system
-from gomboc.checker.evidence.skip_plus.experiments.starts import from_arrows, named, right
+from gomboc.checker.evidence.skip_plus.experiments.starts import from_arrows, right
 from gomboc.spec.core.protocol import variant as chosen
 from gomboc.spec.protocols.skip_plus import PROTOCOL
+from gomboc.spec.protocols.skip_plus.models import MISFITS, named
 from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, Update
 
 GONE, ONE, OTHER = named("0", "0", "0")
 FOUR = named("0", "1", "0", "0")
-MISFITS = named("000", "011", "110", "101", "010", "000", "000")
-"""Seven nodes of which two that are no neighbours share one more bit than others in between."""
 
 PASSED_AROUND = from_arrows((ONE, OTHER), [(ONE, OTHER), (OTHER, GONE)], [GONE])
 """Two nodes, of which one knows the other, and that one a third, which does not take part."""

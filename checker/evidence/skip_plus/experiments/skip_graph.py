@@ -5,8 +5,8 @@ from itertools import combinations, product
 
 from gomboc.spec.core.connection import is_connected
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
+from gomboc.spec.protocols.skip_plus.space import Names
 
-Names = tuple[str, ...]
 Table = tuple[tuple[str | None, str | None], ...]
 """For each level the predecessor and the successor in the list of one's prefix."""
 

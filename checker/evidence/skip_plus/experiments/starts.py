@@ -4,22 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import compress, pairwise, permutations, product
 from random import Random
 
-from gomboc.checker.evidence.skip_plus.experiments.rounds import Names, System, a_round, system
+from gomboc.checker.evidence.skip_plus.experiments.rounds import System, a_round, system
 from gomboc.spec.core.connection import is_connected
-from gomboc.spec.protocols.skip_plus.legitimacy import right_state
-from gomboc.spec.protocols.skip_plus.space import Arrow, assignments, drawn
+from gomboc.spec.protocols.skip_plus.models import named, right_start
+from gomboc.spec.protocols.skip_plus.space import Arrow, Names, assignments, drawn
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, ascending
-
-
-def named(*strings: str) -> Names:
-    """Names with those strings, in the order of their ids: a, b, c, ..."""
-    return tuple(f"{chr(ord('a') + index)}:{string}" for index, string in enumerate(strings))
-
-
-def every_naming(nodes: int, bits: int) -> Iterator[Names]:
-    """Every way to give that many nodes strings of that many bits."""
-    strings = map("".join, product("01", repeat=bits))
-    return (named(*chosen) for chosen in product(strings, repeat=nodes))
 
 
 def every_naming_once(nodes: int, bits: int) -> Iterator[Names]:
@@ -53,8 +42,7 @@ def random_names(nodes: int, seed: int, bits: int) -> Names:
 
 def right(names: Names, absent: Iterable[str] = ()) -> System:
     """A right Skip+ of all names but those that do not take part, with nothing on its way."""
-    live = tuple(sorted(set(names) - set(absent)))
-    return system({name: right_state(live, name) if name in live else ABSENT for name in names})
+    return system(dict(right_start(names, tuple(absent)).locals))
 
 
 def settled(names: Names, absent: Iterable[str] = ()) -> System:

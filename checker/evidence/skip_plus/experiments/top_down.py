@@ -15,12 +15,12 @@ from gomboc.checker.evidence.skip_plus.experiments.starts import (
     every_connected,
     from_arrows,
     line,
-    named,
     namings,
     random_names,
     samples,
 )
 from gomboc.spec.protocols.skip_plus.errata import VARIANTS
+from gomboc.spec.protocols.skip_plus.models import named
 from gomboc.spec.protocols.skip_plus.rules import Rules
 
 SIZES, MOST = (4, 8, 16), 80

@@ -157,6 +157,7 @@ def one_side_only() -> Evidence:
     """Every label of SR(16), and a claim with each of them, by Linearize as printed, with and without neighbours."""
     labels = [label_of(index) for index in range(16)]
     near, far = Claim("0", "l"), Claim("1111", "r")
+    astray = Subscriber("1", left=Claim("111", "l"), right=Claim("101", "r"))
     cases = [(own, label) for own in labels for label in labels]
     both = [case for case in cases if _on_both_sides(Subscriber(case[0]), case[1])]
     between = [own for own in labels[2:15] if _on_both_sides(Subscriber(own, left=near, right=far), own)]
@@ -168,7 +169,7 @@ def one_side_only() -> Evidence:
             "with neighbours on both sides it is the same": len(between) == 13,
             "so is the receiver itself": all(_on_both_sides(Subscriber(own), own, "u") for own in labels),
             "a claim between a left neighbour on the wrong side and a right one is delegated to both": (
-                _delegated_to(Subscriber("1", left=Claim("111", "l"), right=Claim("101", "r")), "11") == ["l", "r"]
+                [send.target for send in printed.linearize(astray, "u", Claim("11", "x")).sends] == ["l", "r"]
             ),
         },
     )
@@ -177,10 +178,6 @@ def one_side_only() -> Evidence:
 def _on_both_sides(u: Subscriber, label: str, who: str = "x") -> bool:
     after = printed.linearize(u, "u", Claim(label, who)).local
     return bool(after.left == after.right == Claim(label, who))
-
-
-def _delegated_to(u: Subscriber, label: str) -> list[str]:
-    return [send.target for send in printed.linearize(u, "u", Claim(label, "x")).sends]
 
 
 LABELS = tuple(label_of(index) for index in range(4))

@@ -1,6 +1,5 @@
 """Messages that may disturb a ring that is right: false ones, true ones, and late ones."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -74,15 +73,10 @@ def edges_are_preserved_with_channels() -> Evidence:
     }
     quiet = not any(changes(nodes, *case) for nodes in SIZES for case in harmless[nodes])
     stays = all(_stays(nodes, (case,), delivery(*case)) for nodes in SIZES for case in harmless[nodes])
-    ticks = all(_stays(nodes, (), turn) for nodes in SIZES for turn in _timeouts(nodes))
+    turns = {n: [timeout(node, coin) for node in (SUPERVISOR, *names(n)) for coin in ("silent", "ask")] for n in SIZES}
+    ticks = all(_stays(nodes, (), turn) for nodes in SIZES for turn in turns[nodes])
     figures: dict[str, Figure] = {"messages": by_size({nodes: len(cases) for nodes, cases in harmless.items()})}
     return Evidence(settled(quiet and stays and ticks), figures)
-
-
-def _timeouts(nodes: int) -> Iterator[Turn]:
-    for node in (SUPERVISOR, *names(nodes)):
-        yield timeout(node, "silent")
-        yield timeout(node, "ask")
 
 
 def _stays(nodes: int, in_flight: InFlight, turn: Turn) -> bool:

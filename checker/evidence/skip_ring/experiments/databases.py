@@ -85,7 +85,8 @@ def database_is_repaired() -> Evidence:
 
 def copies_then_subscribe() -> Evidence:
     """Databases that lose a record if a request and then a subscription come before the next timeout."""
-    tables = [table for table in printed.every_table(LABELS, ("a", "b", "c")) if _has_no_gap(table)]
+    every = printed.every_table(LABELS, ("a", "b", "c"))
+    tables = [table for table in every if table and set(table) == {label_of(i) for i in range(len(table))}]
     first = printed.check_multiple_copies(TWO_COPIES, "v1")
     ours = subscribe(
         state.Supervisor(tuple(sorted(state.Entry(label, node) for label, node in TWO_COPIES.items()))), "v3"
@@ -109,10 +110,6 @@ def copies_then_subscribe() -> Evidence:
         },
         {"on a set, the next CheckLabels gives each of them a label of its own": all(map(_is_mended_as_set, tables))},
     )
-
-
-def _has_no_gap(table: printed.Table) -> bool:
-    return bool(table) and set(table) == {label_of(i) for i in range(len(table))}
 
 
 def _after_requests(table: printed.Table) -> list[printed.Table]:
@@ -171,13 +168,9 @@ def text_and_pseudocode_agree() -> Evidence:
 
 
 def _keeps_any_other(table: printed.Table) -> bool:
-    return any(_keeps_another(table, node) for node in set(table.values()))
-
-
-def _keeps_another(table: printed.Table, node: str | None) -> bool:
-    """Whether the first tuple that the loop meets is not that with the lowest label."""
-    lowest = min((label for label, held in table.items() if held == node), key=index_of)
-    return lowest not in printed.check_multiple_copies(table, node)
+    """Whether for some node the first tuple that the loop meets is not that with the lowest label."""
+    lowest = {node: label for label, node in sorted(table.items(), key=lambda row: index_of(row[0]), reverse=True)}
+    return any(label not in printed.check_multiple_copies(table, node) for node, label in lowest.items())
 
 
 def empty_and_single() -> Evidence:

@@ -87,12 +87,6 @@ def _change(nodes: int, before: int, after: int) -> int:
     return potential(after, edges) - potential(before, edges)
 
 
-def _is_news_there(nodes: int, before: int, after: int, edge: Edge) -> bool:
-    """Whether no ring neighbour of the receiver has the publication."""
-    del after
-    return not any(before >> near & 1 for near, at in ring_edges(nodes) if at == edge[1])
-
-
 def potential_under_flooding() -> Evidence:
     """Phi before and after every delivery over a shortcut."""
     steps = {nodes: list(deliveries(nodes, shortcut_edges(nodes))) for nodes in RINGS}
@@ -115,9 +109,10 @@ def potential_under_flooding() -> Evidence:
         },
         {
             "it increases where no ring neighbour of the receiver has the publication, and only there": all(
-                (step in rising[n]) == _is_news_there(n, *step)
+                ((before, after, edge) in rising[n])
+                != any(before >> near & 1 for near, at in ring_edges(n) if at == edge[1])
                 for n, deliveries in steps.items()
-                for step in deliveries
+                for before, after, edge in deliveries
             ),
             "the number of missing publications goes down with every delivery": max(ours) < 0,
         },

@@ -35,7 +35,7 @@ def told_after_the_move() -> Evidence:
     """Whether the message to the last subscriber is right: every leaver but the last of SR(2) to SR(MOST)."""
     leaving = [(nodes, leaver) for nodes in range(2, MOST + 1) for leaver in names(nodes)[:-1]]
     wrong = [case for case in leaving if told_as_printed(*case) != _right_configurations(*case)[f"v{case[0]}"]]
-    own = [case for case in leaving if f"v{case[0]}" in _named(told_as_printed(*case))]
+    own = [case for case in leaving if f"v{case[0]}" in PROTOCOL.naming.named(told_as_printed(*case))]
     ours = sum(_sends_something_else(*case) for case in leaving)
     return Evidence(
         settled(not wrong),
@@ -58,10 +58,6 @@ def _sends_something_else(nodes: int, leaver: str) -> bool:
     right = _right_configurations(nodes, leaver)
     sends = unsubscribe(Supervisor(database_of(nodes)), leaver).sends
     return any(send.message != right.get(send.target, SetData(None, None, None)) for send in sends)
-
-
-def _named(said: SetData) -> set[str]:
-    return {claim.node for claim in (said.pred, said.succ) if claim is not None}
 
 
 def _shown(said: SetData) -> str:

@@ -1,11 +1,13 @@
 """SR(n) in numbers: the edges that a legitimate state of the specification stores, and its messages round by round."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import islice
 from typing import Any
+
+from msgspec.structs import replace
 
 from gomboc.checker.errata.scene import Script, Stage, opening, play, rounds
 from gomboc.spec.core.model import InFlight
@@ -53,6 +55,12 @@ def ring(nodes: int, *in_flight: tuple[str, Any], **states: Any) -> Start:
 def members(nodes: int) -> dict[str, Subscriber]:
     """The subscribers of SR(nodes), by name."""
     return {node: local for node, local in right_states(nodes).items() if node != SUPERVISOR}
+
+
+def unaware(local: Subscriber, nodes: Collection[str]) -> Subscriber:
+    """A subscriber that does not know these nodes over shortcuts."""
+    kept = (Entry(entry.label, None) if entry.node in nodes else entry for entry in local.shortcuts)
+    return replace(local, shortcuts=tuple(kept))
 
 
 @cache

@@ -3,16 +3,23 @@
 from collections import Counter
 from itertools import islice
 
-from msgspec.structs import replace
-
 from gomboc.checker.errata.claim import Evidence, by_readings, settled
-from gomboc.checker.errata.scene import Script, Stage, opening, rounds, until_legitimate, with_rounds
-from gomboc.checker.evidence.skip_ring.experiments.ring import PRINTED, by_size, levels, members, ring, sent_in_round
+from gomboc.checker.errata.scene import Stage, opening, rounds
+from gomboc.checker.evidence.skip_ring.experiments.ring import (
+    PRINTED,
+    by_size,
+    levels,
+    members,
+    ring,
+    sent_in_round,
+    unaware,
+)
+from gomboc.checker.evidence.skip_ring.experiments.scenes import scene
 from gomboc.spec.core.protocol import Protocol, Start
 from gomboc.spec.protocols.skip_ring import PROTOCOL
 from gomboc.spec.protocols.skip_ring.rules import Rules
 from gomboc.spec.protocols.skip_ring.space import names
-from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Entry, Linearize, Subscriber
+from gomboc.spec.protocols.skip_ring.state import SUPERVISOR, Claim, Linearize, Subscriber
 from gomboc.spec.protocols.skip_ring.subscriber import Side, partner, references
 
 SIZES, ALL_EDGES = range(1, 33), range(2, 130)
@@ -25,19 +32,7 @@ ROUNDS, STEADY = 8, 20
 
 def without_shortcuts(nodes: int) -> Start:
     """SR(nodes), in which no shortcut's node is known."""
-    return ring(nodes, **{node: _without(local, names(nodes)) for node, local in members(nodes).items()})
-
-
-def without_one_edge() -> Start:
-    """SR(9), in which v1 and v3, labels 0 and 01, do not know each other."""
-    known = members(9)
-    return ring(9, v1=_without(known["v1"], ("v3",)), v3=_without(known["v3"], ("v1",)))
-
-
-def _without(local: Subscriber, nodes: tuple[str, ...]) -> Subscriber:
-    """A subscriber that does not know these nodes over shortcuts."""
-    kept = (Entry(entry.label, None) if entry.node in nodes else entry for entry in local.shortcuts)
-    return replace(local, shortcuts=tuple(kept))
+    return ring(nodes, **{node: unaware(local, names(nodes)) for node, local in members(nodes).items()})
 
 
 def missing_shortcuts(protocol: Protocol, nodes: int) -> tuple[int, int]:
@@ -84,7 +79,9 @@ def introductions_suffice() -> Evidence:
         {
             "both readings complete every power of two": not powers & {*incomplete, *local},
             "ours completes every ring": not any(missing for missing, _ in ours.values()),
-            "n = 9 repeats for ever without the edge": repeats_without(PRINTED[PARTNERS], without_one_edge()),
+            "n = 9 repeats for ever without the edge": repeats_without(
+                PRINTED[PARTNERS], scene("edge_stays_away").start()
+            ),
             "n = 5 repeats for ever": repeats_without(introducers_that_know_the_last_level(5), without_shortcuts(5)),
             "ours takes a round for each level": all(
                 took <= max(levels(nodes), 1) for nodes, (_, took) in ours.items()
@@ -105,16 +102,6 @@ def missed_if_ring_edges_count(nodes: int) -> int:
             introduced |= {frozenset(claim.node for claim in known)}
     wanted = {frozenset((node, e.node or "")) for node, u in members(nodes).items() for e in u.shortcuts}
     return len(wanted - introduced)
-
-
-def edge_stays_away() -> Script:
-    """The printed rule from there, for two rounds, within which our rule restores the edge."""
-    return with_rounds(PRINTED[PARTNERS], Script(without_one_edge(), (), 2), 2)
-
-
-def edge_comes_back() -> Script:
-    """Our rule from there."""
-    return until_legitimate(PROTOCOL, Script(without_one_edge(), ()))
 
 
 def repeats_without(protocol: Protocol, start: Start) -> bool:

@@ -153,7 +153,9 @@ def _growth() -> Iterator[Obligation]:
     goes_on = LAST != 0, after != 0
     new = z3.And(grain(after) == STEP, z3.Or(after == AT, after == AT + STEP))
     same = is_pointer(AT, STEP, after) == z3.Or(is_pointer(AT, STEP, LAST), new)
-    yield Obligation("the next subscriber brings the pointers to and from it", same, goes_on)
+    brings, levelled = "the next subscriber brings the pointers to and from it", grain(after) == grain(LAST)
+    yield Obligation(f"{brings}, on the level of the one before", same, (*goes_on, levelled))
+    yield Obligation(f"{brings}, as the first on its level", same, (*goes_on, z3.Not(levelled)))
     fresh = z3.And(z3.Not(z3.And(new, is_pointer(AT, STEP, LAST))), after != after - grain(after))
     yield Obligation("these two are new", fresh, goes_on)
     across = z3.And(STEP == HALF, z3.Or(AT == 0, AT == HALF))

@@ -12,10 +12,11 @@ from gomboc.checker.evidence.skip_plus.experiments.order import follows
 from gomboc.checker.evidence.skip_plus.experiments.prefixes import finished
 from gomboc.checker.evidence.skip_plus.experiments.rounds import a_round, run
 from gomboc.checker.evidence.skip_plus.experiments.rules import introduces_strangers
-from gomboc.checker.evidence.skip_plus.experiments.scenes import MISFITS, PASSED_AROUND
-from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming, every_naming_once
+from gomboc.checker.evidence.skip_plus.experiments.scenes import PASSED_AROUND
+from gomboc.checker.evidence.skip_plus.experiments.starts import every_naming_once
 from gomboc.checker.evidence.skip_plus.experiments.top_down import fewer_nodes, late
 from gomboc.spec.protocols.skip_plus.errata import linearize_at_least
+from gomboc.spec.protocols.skip_plus.models import MISFITS, every_naming
 from gomboc.spec.protocols.skip_plus.ranges import neighbours
 from gomboc.spec.protocols.skip_plus.rules import linearize
 

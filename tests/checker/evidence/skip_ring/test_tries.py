@@ -16,7 +16,7 @@ from gomboc.checker.evidence.skip_ring.experiments.tries import (
     prefix_asked,
     with_prefix,
 )
-from tests.spec.protocols.skip_ring.sessions import OURS, PRINTED, every_session
+from tests.spec.protocols.skip_ring.reconciling import OURS, PRINTED, every_session
 
 pytestmark = [pytest.mark.xdist_group("claims"), pytest.mark.long]
 

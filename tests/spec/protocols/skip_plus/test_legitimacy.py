@@ -4,15 +4,16 @@ from itertools import product
 
 import pytest
 
+from gomboc.spec.core.faults import legitimacy_faults
 from gomboc.spec.core.model import CERTAIN, Received, Timeout
+from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.legitimacy import message_faults, node_faults
+from gomboc.spec.protocols.skip_plus.models import every_naming, named, right_start
 from gomboc.spec.protocols.skip_plus.ranges import neighbours, ranges
 from gomboc.spec.protocols.skip_plus.rules import Rules
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Node, Update
-from tests.spec.protocols.skip_plus.graphs import every_naming, faults, named, right
 
 NAMES = A, B, C, D = named("0", "0", "1", "0")
-RIGHT = right(NAMES)
 
 
 def rules_of(faults):
@@ -20,7 +21,7 @@ def rules_of(faults):
 
 
 def test_a_right_graph_has_no_fault():
-    assert not faults(RIGHT, {})
+    assert legitimacy_faults(PROTOCOL, dict(right_start(NAMES).locals), ()) == ()
 
 
 def test_a_message_to_a_node_that_is_not_there_is_a_fault():
@@ -44,7 +45,7 @@ def test_each_single_step_keeps_a_right_graph_right(nodes, bits):
     """So a right graph stays right in rounds and without them."""
     rules = Rules()
     for names in every_naming(nodes, bits):
-        for me, local in right(names).items():
+        for me, local in right_start(names).locals:
             for taken in (Timeout(), *map(Received, harmless(names, me))):
                 outcome = rules.react(me, local, taken, CERTAIN[0])
                 assert not node_faults(names, me, outcome.local)

@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gomboc.spec.protocols.skip_plus.models import every_naming, named
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import contains, neighbours, predecessor, range_at, successor
-from tests.spec.protocols.skip_plus.graphs import every_naming, named
 
 SYSTEMS = st.lists(st.text("01", min_size=3, max_size=3), min_size=1, max_size=9).map(lambda strings: named(*strings))
 

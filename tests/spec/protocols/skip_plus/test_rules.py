@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from gomboc.spec.core.model import CERTAIN, Commanded, Received, Timeout
 from gomboc.spec.core.protocol import fired
 from gomboc.spec.protocols.skip_plus import PROTOCOL, rules
+from gomboc.spec.protocols.skip_plus.models import named, right_start
 from gomboc.spec.protocols.skip_plus.names import prefix_length, string_of
 from gomboc.spec.protocols.skip_plus.ranges import UNBOUNDED, neighbours
 from gomboc.spec.protocols.skip_plus.rules import RULES_BY_SLIDE, Rules, View
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, NeighbourRanges, Node, Update, ascending
-from tests.spec.protocols.skip_plus.graphs import named, right
 
 RULES = Rules()
 
@@ -42,8 +42,7 @@ def test_a_temporary_neighbour_is_moved_towards_itself(strings):
 
 
 def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
-    states = right(named("00", "10", "01", "11", "00"))
-    for me, local in states.items():
+    for me, local in right_start(named("00", "10", "01", "11", "00")).locals:
         outcome = react(me, local, Timeout())
         assert outcome.local == local
         assert [send.target for send in outcome.sends] == list(local.neighbours)
@@ -52,7 +51,7 @@ def test_a_right_node_sends_each_neighbour_one_update_and_stays_as_it_is():
 
 def test_joining_by_oneself_is_refused():
     (a,) = named("0")
-    says = "^node '00:0' cannot join through itself: its contact must be another node$"
+    says = "^node 'a:0' cannot join through itself: its contact must be another node$"
     with pytest.raises(ValueError, match=says):
         react(a, ABSENT, Commanded(Join(a)))
     with pytest.raises(ValueError, match=says):

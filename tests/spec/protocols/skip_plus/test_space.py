@@ -14,12 +14,12 @@ from gomboc.spec.core.domain import enumerate_values, sampler
 from gomboc.spec.core.protocol import Size, Start
 from gomboc.spec.protocols.skip_plus import PROTOCOL
 from gomboc.spec.protocols.skip_plus.environment import environment
+from gomboc.spec.protocols.skip_plus.models import named, right_start
 from gomboc.spec.protocols.skip_plus.names import misnamed
 from gomboc.spec.protocols.skip_plus.premise import premise
 from gomboc.spec.protocols.skip_plus.space import ROLE, assignments, bits, lines, stars, trees
 from gomboc.spec.protocols.skip_plus.state import ABSENT, Gone, Join, Leave, Node, Update
 from gomboc.spec.types.kinds import Crash
-from tests.spec.protocols.skip_plus.graphs import named, right
 
 A, B, C = NAMES = named("0", "1", "0")
 
@@ -115,5 +115,7 @@ def test_no_node_may_crash_a_node_that_alone_connects_the_others():
     offered = {(offer.node, type(offer.command)) for offer in environment(states, ())}
     assert {node for node, command in offered if command is Crash} == {A, C}
     assert {node for node, command in offered if command is Leave} == {A, B, C}
-    joining = {offer for offer in environment(right(NAMES, absent=(B,)), ()) if isinstance(offer.command, Join)}
+    joining = {
+        offer for offer in environment(dict(right_start(NAMES, (B,)).locals), ()) if isinstance(offer.command, Join)
+    }
     assert {(offer.node, offer.command.contact) for offer in joining} == {(B, A), (B, C)}
