@@ -265,10 +265,10 @@ class Host:
 
     def _show_beginning(self, topic: str, failed: Failed) -> None:
         """Show the state before the first step of an instance; any later one is that after the step before."""
-
-        def show(witness: StepObserver) -> None:
-            witness.began(topic, self.name, self._conduct.role, self.instances.snapshot(topic))
-            self.instances.shown.add(topic)
-
         if topic not in self.instances.shown:
+
+            def show(witness: StepObserver) -> None:
+                witness.began(topic, self.name, self._conduct.role, self.instances.snapshot(topic))
+                self.instances.shown.add(topic)
+
             self._outlet.show(failed, show)

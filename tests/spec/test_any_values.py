@@ -20,7 +20,7 @@ from tests.sampling import share
 NAMES = {"delta_fault_tolerance": ("0", "0.1", "0.1.2", "0.1.2.3", "0.3")}
 OTHER_NAMES = ("a", "b", "c")
 TEXTS = ("", "0", "1", "01", "x", "=", "<", "prefix")
-DRAWN = share(600, 3)
+DRAWN = share(600, 3, least=400)
 
 _hints, _text = cache(get_type_hints), cache(str)
 

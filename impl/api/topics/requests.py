@@ -12,7 +12,7 @@ from gomboc.impl.runtime.topics import wrong_topic
 
 
 class Requests:
-    """The requests to one node, whose application has `subscribed` to topics.
+    """The requests to one node; its application has `subscribed` to topics.
 
     `fault(topic)` says why no application can have a topic that is well formed; None if it can.
     """

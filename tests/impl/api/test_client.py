@@ -159,14 +159,14 @@ def test_a_filter_that_is_none_is_refused(predicates, sentence):
     assert client.filters == ()
 
 
+NO_MAPPING = "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."
+
+
 @pytest.mark.parametrize(
     ("attributes", "sentence"),
     [
-        ({}, "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans."),
-        (
-            [("x", 1)],
-            "A publication has at least one attribute: give a mapping from names to numbers, texts or booleans.",
-        ),
+        ({}, NO_MAPPING),
+        ([("x", 1)], NO_MAPPING),
         ({"x": float("nan")}, "These are not attributes: a number is finite, and 'x' would be nan."),
         ({"x": -float("inf")}, "These are not attributes: a number is finite, and 'x' would be -inf."),
         ({"x": None}, "These are not attributes: Expected `int | float | str | array`, got `null` - at `$[0][1]`."),

@@ -1,96 +1,52 @@
 """A node gets in by its contacts: it tries them in turn until it has taken part for some periods."""
 
+import pytest
+
 from gomboc.impl.api.joining import DOUBTED, SETTLED, Joining
 from gomboc.impl.core.reasons import Reason, RefusedError
 
 
-def joining(*contacts):
+def after(contacts, *events):
+    """A node with these contacts, and those it has met. An event is a period with neighbours, or +added, or -missing.
+
+    One letter is the name of a node.
+    """
     met = []
-    return Joining(contacts, met.append), met
+    there = Joining(contacts, met.append)
+    for event in events:
+        match event[:1]:
+            case "+":
+                there.add(event[1:])
+            case "-":
+                assert there.missing(event[1:])
+            case _:
+                there.end_period(event)
+    return there.ready, there.alone, "".join(met)
 
 
-def test_the_first_node_is_ready_and_alone_and_tries_no_node():
-    there, met = joining()
-    there.end_period([])
-    assert (there.ready, there.alone, met) == (True, True, [])
-
-
-def test_contacts_are_tried_in_turn_until_the_node_has_had_neighbours_for_some_periods():
-    there, met = joining("a", "b")
-    for _ in range(SETTLED - 1):
-        there.end_period(["c"])
-    assert not there.ready
-    assert met == ["b", "a", "b", "a", "b"]
-    there.end_period(["c"])
-    assert (there.ready, there.alone, len(met)) == (True, False, 5)
-
-
-def test_neighbours_that_are_gone_contacts_are_no_node():
-    there, met = joining("a")
-    for _ in range(2 * SETTLED):
-        assert there.missing("a")
-        there.end_period(["a"])
-    assert (there.ready, there.alone) == (False, True)
-    assert met == ["a"] * 2 * SETTLED
-
-
-def test_two_that_know_only_each_other_and_a_contact_that_is_gone_are_not_ready():
-    there, _ = joining("a")
-    for _ in range(2 * SETTLED):
-        there.missing("a")
-        there.end_period(["other"])
-    assert (there.ready, there.alone) == (False, False)
-
-
-def test_a_contact_that_goes_after_the_node_was_ready_changes_nothing():
-    there, _ = joining("a")
-    for _ in range(SETTLED):
-        there.end_period(["b"])
-    there.missing("a")
-    there.end_period(["b"])
-    assert there.ready
-
-
-def test_a_node_that_is_alone_again_begins_anew():
-    there, met = joining("a")
-    for _ in range(SETTLED):
-        there.end_period(["b"])
-    met.clear()
-    there.end_period([])
-    assert (there.ready, there.alone, met) == (False, True, ["a"])
-
-
-def test_a_further_contact_is_met_at_once_and_then_in_turn():
-    there, met = joining("a")
-    there.missing("a")
-    there.add("b")
-    there.end_period([])
-    there.end_period([])
-    assert met == ["b", "b", "a"]
-    assert not there.missing("c")
-
-
-def test_a_contact_that_was_gone_and_is_added_again_counts_at_once():
-    there, met = joining("a")
-    there.missing("a")
-    there.add("a")
-    there.end_period(["a"])
-    assert (there.alone, met) == (False, ["a", "a"])
-
-
-def test_a_contact_that_is_gone_counts_again_after_some_periods():
-    there, _ = joining("a")
-    there.missing("a")
-    for _ in range(DOUBTED):
-        there.end_period(["a"])
-        assert there.alone
-    there.end_period(["a"])
-    assert not there.alone
+@pytest.mark.parametrize(
+    ("contacts", "events", "ready", "alone", "met"),
+    [
+        pytest.param("", [""], True, True, "", id="the first node is ready and alone and tries no node"),
+        pytest.param("ab", ["c"] * (SETTLED - 1), False, False, "babab", id="contacts are tried in turn"),
+        pytest.param("ab", ["c"] * SETTLED, True, False, "babab", id="until there were neighbours for some periods"),
+        pytest.param("a", ["-a", "a"] * 12, False, True, "a" * 12, id="neighbours that are gone contacts are no node"),
+        pytest.param("a", ["-a", "b"] * 12, False, False, "a" * 12, id="two that only know each other are not ready"),
+        pytest.param("a", [*"b" * SETTLED, "-a", "b"], True, False, "a" * 5, id="a contact that goes later is nothing"),
+        pytest.param("a", [*"b" * SETTLED, ""], False, True, "a" * 6, id="a node that is alone again begins anew"),
+        pytest.param("a", ["-a", "+b", "", ""], False, True, "bba", id="a further contact is met at once and in turn"),
+        pytest.param("a", ["-a", "+a", "a"], False, False, "aa", id="a gone contact that is added counts at once"),
+        pytest.param("a", ["-a", *"a" * DOUBTED], False, True, "a" * 3, id="a contact that is gone does not count"),
+        pytest.param("a", ["-a", *"a" * DOUBTED, "a"], False, False, "a" * 4, id="and counts again later"),
+    ],
+)
+def test_a_node_is_ready_and_alone_and_meets_its_contacts_by_turns(contacts, events, ready, alone, met):
+    assert SETTLED == 6
+    assert after(contacts, *events) == (ready, alone, met)
 
 
 def test_a_node_that_is_gone_and_is_no_contact_is_none():
-    there, _ = joining("a")
-    assert not there.missing("b")
+    assert not Joining(["a"], print).missing("b")
 
 
 def test_a_contact_that_is_refused_is_tried_again_in_its_turn_and_raises_nothing():

@@ -34,14 +34,8 @@ def test_what_is_kept_is_told_when_it_changes_and_before_anything_is_sent():
     there.run()
     client.unsubscribe(CHEAP)
     there.run()
-    assert [[own[1] for own in state["left"]["own"]] for state in kept_values] == [
-        [],
-        [],
-        ["subscribing"],
-        ["subscribed"],
-        ["unsubscribing"],
-        [],
-    ]
+    states = [[own[1] for own in state["left"]["own"]] for state in kept_values]
+    assert states == [[], [], ["subscribing"], ["subscribed"], ["unsubscribing"], []]
     assert [sorted(kept_value["peers"]) for kept_value in kept_values[:2]] == [[], ["a", "a.b.c"]]
     assert kept_values[-1] == node.kept
 

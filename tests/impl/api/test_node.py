@@ -12,21 +12,10 @@ from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.topics import sealed
 from gomboc.impl.runtime.transport import Parcel
 from tests.impl.in_memory import InMemory
-from tests.impl.news import system, take_all
+from tests.impl.news import system
 from tests.impl.refusing import refused
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
-
-
-def test_what_is_published_reaches_every_subscriber_and_the_publisher():
-    there = system("ann", "ben", "cai")
-    deliveries = [there[name].deliveries("news") for name in ("ann", "ben", "cai")]
-    published = there["ann"].publish("news", "hello")
-    there.run()
-    for queue in deliveries:
-        publication = queue.take()
-        assert (publication.id, publication.payload) == (published, "hello")
-        assert queue.take() is None
 
 
 def test_nothing_leaks_from_one_topic_into_another():
@@ -42,16 +31,6 @@ def test_nothing_leaks_from_one_topic_into_another():
     assert there["ann"].topics == ("news",)
     assert there["ben"].topics == ("news", "sport")
     assert there.supervisor.topics == ("news", "sport")
-
-
-def test_the_supervisor_makes_an_instance_when_some_node_subscribes():
-    there = System(OVERLAY, ["ann"])
-    there.run()
-    assert there.supervisor.topics == ()
-    there.subscribe("news", "ann")
-    there.run()
-    assert there.supervisor.topics == ("news",)
-    assert there.supervisor.refused == {}
 
 
 def test_the_supervisor_has_the_name_that_the_overlay_says_and_no_application():
@@ -93,20 +72,6 @@ def test_a_node_that_forgets_has_no_instance_left():
     assert refused(there["ben"].history, "news")[0] is Reason.NOT_SUBSCRIBED
 
 
-def test_any_node_that_comes_back_gets_what_it_kept_and_what_it_missed():
-    there = system("ann", "ben")
-    there["ann"].publish("news", "before")
-    there.run()
-    there["ben"].unsubscribe("news")
-    there.run()
-    there["ann"].publish("news", "meanwhile")
-    there.run()
-    assert there.payloads("ben", "news") == ["before"]
-    there["ben"].subscribe("news")
-    there.run()
-    assert take_all(there["ben"].deliveries("news")) == ["before", "meanwhile"]
-
-
 def test_a_node_that_has_stopped_is_silent_and_its_deliveries_end():
     there = system("ann", "ben")
     deliveries = there["ann"].deliveries("news")
@@ -128,19 +93,6 @@ def test_to_subscribe_twice_is_to_subscribe_once():
     before = list(there.recording.steps("news"))
     there["ann"].subscribe("news")
     assert list(there.recording.steps("news")) == before
-
-
-def test_numbers_are_never_given_out_twice_not_even_after_a_restart_with_nothing():
-    there = system("ann", "ben")
-    first = [there["ann"].publish("news", "same") for _ in range(2)]
-    there.run()
-    again = there.start("ann", incarnation=2)
-    again.subscribe("news")
-    there.run()
-    second = [again.publish("news", "same") for _ in range(2)]
-    there.run()
-    assert sorted({*first, *second}) == first + second
-    assert there.payloads("ben", "news") == there.payloads("ann", "news") == ["same"] * 4
 
 
 def test_numbers_are_dense_in_each_topic():

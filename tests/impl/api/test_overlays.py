@@ -11,15 +11,14 @@ from gomboc.impl.api.recording import Recording
 from gomboc.impl.api.signatures import Identity, public_key, signed_overlay
 from gomboc.impl.core.errors import UsageError
 from gomboc.impl.core.reasons import Reason, RefusedError
-from gomboc.impl.runtime.clock import ManualClock
-from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.detection.detector import Timing
-from gomboc.impl.runtime.memory import MemoryNetwork
 from gomboc.impl.runtime.topics import sealed
 from tests.impl.in_memory import InMemory
 from tests.impl.refusing import refused, refusing
 from tests.impl.system import assert_holds
 from tests.toys.members.impl import OVERLAY, PORT, TOY
+
+NO_NAME = "is 1 to 64 characters out of letters, digits and _ . : -; 'a b' is not."
 
 
 def test_a_blank_core_knows_no_node_and_wants_nothing():
@@ -30,10 +29,6 @@ def test_a_blank_core_knows_no_node_and_wants_nothing():
 def test_a_role_whose_beginning_is_not_said_is_refused():
     with refusing("toy does not say how a node with role 'king' begins."):
         Overlay(TOY, PORT).blank("king", "ann", Random(1), "news")
-
-
-def test_an_implementation_is_found_by_its_name():
-    assert overlay("skip_ring").implementation.name == "skip_ring"
 
 
 def test_parameters_that_an_implementation_does_not_have_are_refused(monkeypatch):
@@ -51,23 +46,15 @@ def test_what_has_to_be_agreed_on_is_the_same_however_it_is_written():
 @pytest.mark.parametrize(
     "parameters", [{}, {"key_bits": 25}, {"key_bits": 24, "keep": 5}, {"key_bits": 24, "chunk": 7}]
 )
-def test_nodes_with_other_parameters_do_not_agree(parameters):
-    assert overlay("skip_ring", parameters).agreement != overlay("skip_ring", {"key_bits": 24}).agreement
-
-
-def test_nodes_of_another_protocol_do_not_agree():
-    assert overlay("skip_ring").agreement != OVERLAY.agreement
+def test_nodes_with_other_parameters_or_another_protocol_do_not_agree(parameters):
+    own = overlay("skip_ring", {"key_bits": 24}).agreement
+    assert overlay("skip_ring", parameters).agreement != own != OVERLAY.agreement
 
 
 def test_an_implementation_without_a_port_is_refused(monkeypatch):
     monkeypatch.delattr("gomboc.impl.protocols.skip_ring.PORT")
     with refusing("skip_ring has no port for applications: its package exports no PORT."):
         overlay("skip_ring")
-
-
-def test_a_contact_that_the_overlay_does_not_have_is_refused():
-    with refusing("toy has no contact 'king'; it has: supervisor."):
-        Contact("king", OVERLAY, None)
 
 
 def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_is_refused():
@@ -81,12 +68,7 @@ def test_applications_over_skip_plus_run_without_rounds_and_a_network_in_rounds_
 @pytest.mark.parametrize(
     ("name", "parameters", "node", "says"),
     [
-        (
-            "skip_ring",
-            {},
-            "a b",
-            "A node's name is 1 to 64 characters out of letters, digits and _ . : -; 'a b' is not.",
-        ),
+        ("skip_ring", {}, "a b", f"A node's name {NO_NAME}"),
         ("skip_ring", {}, "supervisor", "'supervisor' is the contact of this overlay: choose another name."),
         ("skip_plus", {}, "ann", "'ann' is no name of a node of Skip+: write an id and bits, such as '007:0110'."),
         (
@@ -104,12 +86,8 @@ def test_a_name_that_no_node_of_the_overlay_can_have_is_refused_where_it_is_give
 
 def test_the_supervisor_of_a_ring_has_the_name_that_the_parameters_say():
     """Two rings on one network, each with its own; what one says to the other's subscribers is not its to say."""
-    clock, random = ManualClock(), Random(1)
-    network = MemoryNetwork(clock, random)
-
-    def around(name):
-        return NodeContext(network.transport(name), clock, random)
-
+    there = InMemory(OVERLAY)
+    clock, around = there.clock, there.around
     for ring, members in (("east", ("ann", "ben")), ("west", ("cai", "dan"))):
         own = overlay("skip_ring", {"key_bits": 8, "supervisor": ring})
         supervisor = Contact(ring, own, around(ring))
@@ -223,15 +201,13 @@ def test_publications_are_signed_and_disputed_in_a_topic_with_a_supervisor_of_it
     private = {name: bytes([index]) * 32 for index, name in enumerate(("ann", "ben", "eve"))}
     public = {name: public_key(key) for name, key in private.items()}
     known = {"ann": public, "ben": {**public, "ann": public[key_of_ann]}}
-    clock, random = ManualClock(), Random(1)
-    network = MemoryNetwork(clock, random)
-    around = {name: NodeContext(network.transport(name), clock, random) for name in ("ann", "ben", "east")}
-    Contact("east", RINGS, around["east"])
+    there = InMemory(RINGS)
+    Contact("east", RINGS, there.around("east"))
     signed = {name: signed_overlay(RINGS, Identity(name, private[name], known[name])) for name in known}
-    ann, ben = (Node(name, own, around[name], incarnation=1, topics=["news"]) for name, own in signed.items())
-    clock.advance(10)
+    ann, ben = (Node(name, own, there.around(name), incarnation=1, topics=["news"]) for name, own in signed.items())
+    there.run()
     ann.publish("news", "signed")
-    clock.advance(10)
+    there.run()
     agree = key_of_ann == "ann"
     assert [publication.text for publication in ben.history("news")] == ["signed"] * agree
     assert dict(ben.refused_peers()) == ({} if agree else {("ann", "news", "forged"): 1})
@@ -245,9 +221,16 @@ def test_no_member_has_the_name_of_a_supervisor_of_any_topic(name):
     assert refused.value.reason == Reason.BAD_NAME
 
 
-def test_a_contact_is_one_of_the_system_or_of_a_topic():
-    with refusing("skip_ring has no contact 'north'; it has: west, east."):
-        RINGS.of_contact("north")
+@pytest.mark.parametrize(
+    ("own", "says"),
+    [
+        (OVERLAY, "toy has no contact 'king'; it has: supervisor."),
+        (RINGS, "skip_ring has no contact 'king'; it has: west, east."),
+    ],
+)
+def test_a_contact_is_one_of_the_system_or_of_a_topic(own, says):
+    with refusing(says):
+        Contact("king", own, None)
 
 
 @pytest.mark.parametrize(
@@ -255,11 +238,7 @@ def test_a_contact_is_one_of_the_system_or_of_a_topic():
     [
         ("chord", {"news": "east"}, "No topic over chord has a well-known node of its own: omit contacts."),
         ("skip_plus", {"news": "east"}, "No topic over skip_plus has a well-known node of its own: omit contacts."),
-        (
-            "skip_ring",
-            {"a b": "east"},
-            "A topic's name is 1 to 64 characters out of letters, digits and _ . : -; 'a b' is not.",
-        ),
+        ("skip_ring", {"a b": "east"}, f"A topic's name {NO_NAME}"),
     ],
 )
 def test_topics_have_contacts_of_their_own_only_where_there_are_some(name, contacts, says):

@@ -46,19 +46,14 @@ def interrupted():
     raise Interrupted
 
 
-def test_nothing_is_left_of_a_trace_that_was_interrupted(tmp_path):
-    with pytest.raises(Interrupted):
-        recorder.record(tmp_path / "run.jsonl", START, interrupted())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_interruption_leaves_the_former_trace_alone(tmp_path):
+@pytest.mark.parametrize("former", [[], ["former"]])
+def test_nothing_is_left_of_a_trace_that_was_interrupted_but_a_former_one(former, tmp_path):
     path = tmp_path / "run.jsonl"
-    path.write_text("former")
+    for text in former:
+        path.write_text(text)
     with pytest.raises(Interrupted):
         recorder.record(path, START, interrupted())
-    assert path.read_text() == "former"
-    assert list(tmp_path.iterdir()) == [path]
+    assert [(left, left.read_text()) for left in tmp_path.iterdir()] == [(path, text) for text in former]
 
 
 def test_a_place_that_does_not_exist_is_the_fault_of_the_user(tmp_path):

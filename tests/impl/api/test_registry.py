@@ -28,11 +28,8 @@ def test_implementations_are_found_by_their_folder():
 
 
 def test_a_variant_is_of_the_same_protocol():
-    assert {
-        implementation.protocol
-        for implementation in implementations().values()
-        if implementation.name.startswith("skip_ring")
-    } == {"skip_ring"}
+    found = {one.protocol for name, one in implementations().items() if name.startswith("skip_ring")}
+    assert found == {"skip_ring"}
 
 
 def test_an_unknown_name_is_refused_with_those_that_there_are():
@@ -54,27 +51,19 @@ def test_an_installed_implementation_that_fails_stops_no_other(installed):
         implementation("pastry")
 
 
-OTHERWISE = "from gomboc.impl.protocols.chord import IMPLEMENTATION"
+OURS = "from gomboc.impl.protocols.chord import IMPLEMENTATION"
+RENAMED = f"from dataclasses import replace\n{OURS}\nIMPLEMENTATION = replace(IMPLEMENTATION, name='skip_plus')"
 
 
-def test_an_implementation_is_installed_under_its_own_name(installed):
-    installed({"tapestry": "foreign:IMPLEMENTATION"}, OTHERWISE)
-    with refusing("foreign:IMPLEMENTATION is installed as 'tapestry' and calls itself 'chord': use one name."):
-        implementation("tapestry")
-    assert implementation("chord").name == "chord"
-
-
-TWICE = """
-from dataclasses import replace
-
-from gomboc.impl.protocols.chord import IMPLEMENTATION as OURS
-
-IMPLEMENTATION = replace(OURS, name="skip_plus")
-"""
-
-
-def test_two_implementations_of_one_name_are_refused_where_it_is_asked_for(installed):
-    installed({"skip_plus": "foreign:IMPLEMENTATION"}, TWICE)
-    with refusing("Two implementations are called 'skip_plus': rename or remove one."):
-        implementation("skip_plus")
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("tapestry", OURS, "foreign:IMPLEMENTATION is installed as 'tapestry' and calls itself 'chord': use one name."),
+        ("skip_plus", RENAMED, "Two implementations are called 'skip_plus': rename or remove one."),
+    ],
+)
+def test_an_implementation_is_installed_under_its_own_name_and_two_of_one_are_refused(name, text, says, installed):
+    installed({name: "foreign:IMPLEMENTATION"}, text)
+    with refusing(says):
+        implementation(name)
     assert implementation("chord").name == "chord"

@@ -8,7 +8,9 @@ from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.simulate.plan import Plan
 from gomboc.checker.simulate.simulate import simulate_plan
 from tests.impl.applications.campaigns import churn, contacts, filters, leaving, said
-from tests.sampling import share
+from tests.sampling import THOROUGH, share
+
+CHURN = {"nodes": 12, "pace": 1.0} if THOROUGH else {"nodes": 9, "pace": 0.3}
 
 
 @pytest.mark.parametrize(
@@ -17,7 +19,7 @@ from tests.sampling import share
 )
 @pytest.mark.parametrize("seed", [1, 2])
 def test_an_application_with_churn_is_judged_to_hold_in_every_layer(seed, overlay, layers):
-    lines = list(churn(seed, Namespace(overlay=overlay, nodes=9, pace=0.3)))
+    lines = list(churn(seed, Namespace(overlay=overlay, **CHURN)))
     assert lines[:2] == ["equal", "ready"]
     assert {line.partition(": ")[2] for line in lines[2:]} == {"holds"}
     assert {line.partition(":")[0] for line in lines[2:]} == layers
@@ -55,7 +57,7 @@ def test_a_layer_that_is_corrupted_and_disturbed_holds(layer, parameters, tmp_pa
 
 @pytest.mark.parametrize("seed", [1, 2, pytest.param(7, marks=pytest.mark.dear)])
 def test_clients_of_a_tree_whose_nodes_restart_lose_nothing_and_their_trace_holds(seed):
-    seen = list(filters(seed, Namespace(quarters=160)))
+    seen = list(filters(seed, Namespace(quarters=240 if THOROUGH else 160)))
     assert {verdict for verdict in seen if "violated" in verdict} == set()
     assert "system: holds" in seen
     assert seen.count("restarts") > 3

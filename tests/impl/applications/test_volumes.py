@@ -4,11 +4,12 @@ import pytest
 
 from tests.impl.applications.volumes import CHUNK, LARGE, Brokers, Life
 from tests.impl.members import NAMES, OVERLAYS
+from tests.sampling import THOROUGH
 
 
 @pytest.mark.parametrize(("name", "parameters"), OVERLAYS, ids=str)
 def test_no_step_sends_one_peer_too_much_and_some_send_as_much_as_they_may(name, parameters):
-    scales = Life(name, 4, **parameters).lived(24)
+    scales = Life(name, 4, **parameters).lived(40 if THOROUGH else 24)
     assert scales.excess == []
     assert (scales.most, scales.largest // LARGE) == (CHUNK, 3)
 

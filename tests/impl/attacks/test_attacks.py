@@ -7,8 +7,9 @@ from gomboc.impl.core.reasons import Reason
 from tests.impl.attacks.members import MEMBERS, false_filters
 from tests.impl.attacks.rows import ROWS
 from tests.impl.attacks.system import TOPIC, Attacked
+from tests.sampling import THOROUGH
 
-SHORT = {"looks": 8, "settle": 12, "reach": 8}
+SHORT = {"looks": 40} if THOROUGH else {"looks": 8, "settle": 12, "reach": 8}
 """Fewer than the command takes: an attack comes to each of the eight nodes in eight periods."""
 
 REFUSED = [name for name, row in ROWS.items() if row.attack is not None and not row.is_hearsay]
@@ -37,11 +38,11 @@ def test_what_is_said_in_anothers_name_is_refused_and_changes_nothing(name):
 
 def test_publications_of_no_neighbour_are_refused_and_those_of_honest_nodes_reach_all():
     row = ROWS["hyparview: Publish and Broadcast in invented topics"]
-    there = Attacked(row.overlay)
-    seen = there.under(row.attack, looks=16, settle=12, reach=8)
+    there, looks = Attacked(row.overlay), 40 if THOROUGH else 16
+    seen = there.under(row.attack, looks=looks, settle=12, reach=8)
     assert (seen.wrong, seen.reached, dict(seen.errors)) == (0, 8, {}), seen.line()
-    assert dict(seen.refused) == {(there.peer, Reason.NO_NEIGHBOUR): 3 * 16}
-    honest = {"late", *(f"honest {period}" for period in range(0, 16, 10))}
+    assert dict(seen.refused) == {(there.peer, Reason.NO_NEIGHBOUR): 3 * looks}
+    honest = {"late", *(f"honest {period}" for period in range(0, looks, 10))}
     assert [{one.payload for one in node.history(TOPIC)} for node in there.nodes.values()] == [honest] * 8
     assert seen.largest < 5_000
     assert seen.most_sent < 40_000
@@ -65,7 +66,7 @@ def test_what_a_member_publishes_in_invented_topics_costs_no_more_than_a_digest_
 @pytest.mark.parametrize("name", [name for name in MEMBERS if name not in ("hyparview, in invented topics", "delta")])
 def test_what_a_member_says_of_itself_is_over_15_periods_after_it_has_stopped(name):
     overlay, attack = MEMBERS[name]
-    seen = Attacked(overlay, member=True).under(attack, looks=8, settle=12, rest=15, reach=8)
+    seen = Attacked(overlay, member=True).under(attack, looks=20 if THOROUGH else 8, settle=12, rest=15, reach=8)
     assert (seen.looks, seen.wrong, seen.reached, dict(seen.errors)) == (1, 0, 8, {}), seen.line()
     assert seen.during > 0 or name == "directory"
 

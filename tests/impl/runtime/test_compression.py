@@ -60,15 +60,7 @@ def test_what_is_not_compressed_is_read_as_it_is():
         deflated(b"{" * 10_000_000),
         MARK + deflated(UPDATE)[1:3],
     ],
-    ids=[
-        "empty",
-        "no deflate",
-        "cut off",
-        "followed by more",
-        "too long",
-        "far too long",
-        "begun only",
-    ],
+    ids=["empty", "no deflate", "cut off", "followed by more", "too long", "far too long", "begun only"],
 )
 def test_what_cannot_be_expanded_is_refused(written):
     with pytest.raises(PeerError, match=r"^This is not a compressed message: .*\.$"):
@@ -88,12 +80,22 @@ def connected(*names):
     return clock, network, lines, heard
 
 
-def test_a_receiver_hears_the_whole_message_under_its_number():
-    clock, _, lines, heard = connected("a", "b")
+@pytest.mark.parametrize(
+    ("names", "closes", "name", "how"),
+    [
+        pytest.param("ab", False, "b", "received", id="its receiver hears it"),
+        pytest.param("a", False, "a", "returned from b", id="it comes back to its sender"),
+        pytest.param("ab", True, "a", "returned from b", id="and also from a connection that is closed"),
+    ],
+)
+def test_a_message_is_whole_and_under_its_number_where_it_arrives(names, closes, name, how):
+    clock, _, lines, heard = connected(*names)
+    if closes:
+        lines["b"].close()
     number = lines["a"].send("b", UPDATE)
     clock.advance(9)
-    ((name, how, parcel),) = heard
-    assert (name, how, parcel.number, parcel.sender, parcel.written) == ("b", "received", number, "a", UPDATE)
+    ((*where, parcel),) = heard
+    assert (*where, parcel.number, parcel.sender, parcel.written) == (name, how, number, "a", UPDATE)
 
 
 def test_a_receiver_that_has_just_started_needs_nothing_from_before():
@@ -105,22 +107,6 @@ def test_a_receiver_that_has_just_started_needs_nothing_from_before():
     Compressed(network.transport("b"), COMMON).listen(lambda parcel: heard.append(("new b", "received", parcel)), None)
     clock.advance(9)
     assert [(name, parcel.written) for name, _, parcel in heard] == [("b", UPDATE), ("new b", UPDATE)]
-
-
-def test_a_message_that_comes_back_is_whole():
-    clock, _, lines, heard = connected("a")
-    lines["a"].send("b", UPDATE)
-    clock.advance(9)
-    ((name, how, parcel),) = heard
-    assert (name, how, parcel.written) == ("a", "returned from b", UPDATE)
-
-
-def test_a_connection_that_is_closed_is_closed_for_the_network():
-    clock, _, lines, heard = connected("a", "b")
-    lines["b"].close()
-    lines["a"].send("b", UPDATE)
-    clock.advance(9)
-    assert [how for _, how, _ in heard] == ["returned from b"]
 
 
 def test_bytes_that_cannot_be_expanded_reach_the_host_which_refuses_them():

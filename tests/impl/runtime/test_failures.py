@@ -117,27 +117,23 @@ def test_elsewhere_what_reaches_a_node_that_is_down_is_taken_without_effect():
     assert not after.delivered
 
 
+ONE = {"protocol": "chord", "roles": {"n1": "node"}, "states": {"n1": CHORD.blank["node"]}, "messages": []}
+
+
 @pytest.mark.parametrize(
-    ("budget", "says"),
+    ("start", "tested", "budget", "says"),
     [
-        ({"crashes": 1, "restarts": 2}, "Only a crashed node starts again: 2 of 1 cannot."),
-        ({"within": 0}, "Failures happen within a time above 0, not within 0."),
-        ({"detection": 0}, "A detector takes a time above 0, not 0."),
+        (crowd(), CROWD, {"crashes": 1, "restarts": 2}, "Only a crashed node starts again: 2 of 1 cannot."),
+        (crowd(), CROWD, {"within": 0}, "Failures happen within a time above 0, not within 0."),
+        (crowd(), CROWD, {"detection": 0}, "A detector takes a time above 0, not 0."),
+        (crowd("ab"), CROWD, {"crashes": 3}, "3 nodes are to crash, and there are 2 that may."),
+        (ECHO, echo("a"), {}, "echo does not say how a node fails, so none can."),
+        (ONE, CHORD, {"crashes": 1, "restarts": 1}, "1 node is to start again, and a crashed node never does here."),
     ],
 )
-def test_a_budget_that_makes_no_sense_is_refused(budget, says):
+def test_failures_that_make_no_sense_are_refused(start, tested, budget, says):
     with refusing(says):
-        Budget(**budget)
-
-
-def test_more_crashes_than_nodes_are_refused():
-    with refusing("3 nodes are to crash, and there are 2 that may."):
-        run(crowd("ab"), CROWD, 1, crashes=3)
-
-
-def test_failures_of_what_never_fails_are_refused():
-    with refusing("echo does not say how a node fails, so none can."):
-        run(ECHO, echo("a"), 1)
+        run(start, tested, 1, **budget)
 
 
 def test_a_node_that_is_down_in_the_header_is_down():
@@ -145,9 +141,3 @@ def test_a_node_that_is_down_in_the_header_is_down():
     start["states"]["r1"]["crashed"] = True
     steps = run(start, QUEUE, 100, discipline=Discipline.FIFO)
     assert not [step for step in steps if step.node == "r1" and isinstance(step.took, int)]
-
-
-def test_restarts_of_what_never_starts_again_are_refused():
-    start = {"protocol": "chord", "roles": {"n1": "node"}, "states": {"n1": CHORD.blank["node"]}, "messages": []}
-    with refusing("1 node is to start again, and a crashed node never does here."):
-        run(start, CHORD, 1, crashes=1, restarts=1)

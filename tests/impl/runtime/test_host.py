@@ -35,22 +35,17 @@ class Silent:
         return len(self.sent)
 
 
-def hosted(role, around, hand_over, *conduct):
-    make = partial(OVERLAY.blank, role, "ann", around.random)
-    how = HostConfig(role, make, hand_over, Refusals(Reason), role == "subscriber", *conduct)
-    return Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
-
-
 class Alone:
     """A host without other nodes."""
 
-    def __init__(self, role="subscriber", refused=None):
-        self.transport, self.clock, self.handed_over = Silent(), ManualClock(), []
-        around = NodeContext(self.transport, self.clock, Random(1))
-        self.began = []
-        self.host = hosted(
-            role, around, lambda *both: self.handed_over.append(both), self.began.append, lambda *_: refused
+    def __init__(self, role="subscriber", refused=None, witness=None, seed=1):
+        self.transport, self.clock, self.began = Silent(), ManualClock(), []
+        around = NodeContext(self.transport, self.clock, Random(seed), witness)
+        make = partial(OVERLAY.blank, role, "ann", around.random)
+        how = HostConfig(
+            role, make, print, Refusals(Reason), role == "subscriber", self.began.append, lambda *_: refused
         )
+        self.host = Host("ann", how, OVERLAY.implementation, OVERLAY.agreement, around)
 
     def hear(self, topic, message, sender="ben"):
         self.transport.receive(Parcel(0, sender, sealed(topic, OVERLAY.agreement, message)))
@@ -63,11 +58,21 @@ def test_bytes_that_cannot_be_read_are_refused_and_counted(written):
     assert alone.host.refusals.of_all() == {Reason.BAD_MESSAGE: 1}
 
 
-def test_messages_are_sealed_with_their_topic():
-    alone = Alone("supervisor")
-    alone.hear("news", b'{"kind":"Hello","node":"ben"}')
-    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, b'{"kind":"Members","names":["ben"]}'))]
-    assert alone.began == ["news"]
+@pytest.mark.parametrize(
+    ("kind", "may_not", "answer", "counted"),
+    [
+        pytest.param("Hello", None, '["ben"]', {}, id="an answer that changes something is kept"),
+        pytest.param("Bye", None, "null", {Reason.UNKNOWN_TOPIC: 1}, id="one that does not is counted, and not kept"),
+        pytest.param("Hello", Reason.TOO_MANY_TOPICS, None, {Reason.TOO_MANY_TOPICS: 1}, id="or may not be given"),
+    ],
+)
+def test_an_unknown_topic_is_answered_under_its_name_and_begins_or_is_counted_alone(kind, may_not, answer, counted):
+    alone = Alone("supervisor", may_not)
+    alone.hear("news", f'{{"kind":"{kind}","node":"ben"}}'.encode())
+    message = f'{{"kind":"Members","names":{answer}}}'.encode()
+    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, message))] * (answer is not None)
+    assert alone.began == [*alone.host.instances] == ([] if counted else ["news"])
+    assert (alone.host.refusals.of_all(), alone.host.refusals.of("news")) == (counted, {})
 
 
 def test_what_comes_from_nodes_with_other_parameters_is_refused_and_counted_before_it_is_read():
@@ -76,23 +81,6 @@ def test_what_comes_from_nodes_with_other_parameters_is_refused_and_counted_befo
         alone.transport.receive(Parcel(0, "ben", sealed("news", agreement, message)))
     assert "news" not in alone.host.instances
     assert alone.host.refusals.of_all() == {Reason.OTHER_PARAMETERS: 2}
-
-
-def test_an_unknown_topic_is_answered_refused_and_counted_without_its_name():
-    alone = Alone("supervisor")
-    alone.hear("news", b'{"kind":"Bye","node":"ben"}')
-    assert alone.transport.sent == [("ben", sealed("news", OVERLAY.agreement, b'{"kind":"Members","names":null}'))]
-    assert alone.host.refusals.of_all() == {Reason.UNKNOWN_TOPIC: 1}
-    assert alone.host.refusals.of("news") == {}
-
-
-def test_what_may_not_begin_a_topic_leaves_and_sends_nothing():
-    alone = Alone("supervisor", refused=Reason.TOO_MANY_TOPICS)
-    alone.hear("news", b'{"kind":"Hello","node":"ben"}')
-    assert not alone.transport.sent
-    assert "news" not in alone.host.instances
-    assert alone.began == []
-    assert alone.host.refusals.of_all() == {Reason.TOO_MANY_TOPICS: 1}
 
 
 def test_what_is_refused_in_a_topic_is_counted_there():
@@ -166,16 +154,10 @@ def test_the_timer_of_an_instance_that_is_gone_stops():
 
 def test_time_and_chance_are_those_it_is_given():
     def sent(seed):
-        transport, clock = Silent(), ManualClock()
-        around = NodeContext(transport, clock, Random(seed))
-        host = hosted("subscriber", around, print, print, lambda _: None)
-        host.want("news")
-        host.command("news", {"kind": "subscribe"})
-        times = []
-        for _ in range(1000):
-            clock.advance(0.01)
-            times.append(len(transport.sent))
-        return times
+        alone = Alone(seed=seed)
+        alone.host.want("news")
+        alone.host.command("news", {"kind": "subscribe"})
+        return hello_times(alone, 10)
 
     assert sent(1) == sent(1) != sent(2)
 
@@ -271,13 +253,12 @@ class Broken:
 
 @pytest.mark.parametrize("fails", ["began", "took"])
 def test_an_observer_that_fails_stops_no_timer(fails):
-    around = NodeContext(Silent(), clock := ManualClock(), Random(1), Broken(fails))
-    host = hosted("subscriber", around, print, print, lambda _: None)
-    host.want("news")
+    alone = Alone(witness=Broken(fails))
+    alone.host.want("news")
     for period in range(1, 4):
         with pytest.raises(ValueError, match=r"^no room for a trace$"):
-            clock.advance(1.5)
-        assert host.failed >= period
+            alone.clock.advance(1.5)
+        assert alone.host.failed >= period
 
 
 class Beginnings:
@@ -291,8 +272,8 @@ class Beginnings:
 
 
 def test_an_observer_is_told_of_each_instance_once_before_its_first_step():
-    around = NodeContext(Silent(), clock := ManualClock(), Random(1), seen := Beginnings())
-    host = hosted("subscriber", around, print, print, lambda _: None)
+    alone = Alone(witness=(seen := Beginnings()))
+    host, clock = alone.host, alone.clock
     for topic in ("news", "sport"):
         host.want(topic)
     assert seen.began_so == []

@@ -61,28 +61,22 @@ def test_an_instance_whose_history_is_kept_stays():
     assert "news" in there
 
 
-def test_a_node_without_instance_answers_as_a_blank_one_and_keeps_nothing():
+@pytest.mark.parametrize(
+    ("message", "keep", "answer", "kept"),
+    [
+        pytest.param(Bye("ben"), True, Members(None), None, id="what changes nothing is not kept"),
+        pytest.param(Hello("ben"), True, Members(("ben",)), b'{"members":["ben"]}', id="what changes something is"),
+        pytest.param(Hello("ben"), False, None, None, id="and has not happened if it may not be kept"),
+    ],
+)
+def test_a_node_without_instance_answers_as_a_blank_one(message, keep, answer, kept):
     there = instances("supervisor")
-    answered = there.answer(0.0, "news", Received(Bye("ben")), keep=True)
-    assert bytes(answered.before) == b'{"members":[]}'
-    assert answered.outputs == [Send("ben", Members(None))]
-    assert "news" not in there
-    assert not there.know("news")
-
-
-def test_an_answer_that_changes_something_is_kept_if_it_may_be():
-    there = instances("supervisor")
-    answered = there.answer(0.0, "news", Received(Hello("ben")), keep=True)
-    assert bytes(answered.before) == b'{"members":[]}'
-    assert answered.outputs == [Send("ben", Members(("ben",)))]
-    assert bytes(there.snapshot("news")) == b'{"members":["ben"]}'
-    assert there.know("news")
-
-
-def test_an_answer_that_changes_something_and_may_not_has_not_happened():
-    there = instances("supervisor")
-    assert there.answer(0.0, "news", Received(Hello("ben")), keep=False) is None
-    assert "news" not in there
+    answered = there.answer(0.0, "news", Received(message), keep=keep)
+    assert (None if answered is None else (bytes(answered.before), answered.outputs)) == (
+        None if answer is None else (b'{"members":[]}', [Send("ben", answer)])
+    )
+    assert ("news" in there, there.know("news")) == (kept is not None, kept is not None)
+    assert kept is None or bytes(there.snapshot("news")) == kept
 
 
 def test_without_drops_no_instance_goes():

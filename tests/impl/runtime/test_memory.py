@@ -50,31 +50,27 @@ def test_the_mean_delay_is_what_was_asked_for():
 def test_what_is_sent_to_no_node_is_counted():
     there = network()
     there.transport("b").listen(lambda parcel: pytest.fail(f"{parcel} reached who was disconnected"), print)
-    there.transport("a").send("b", b"x")
-    there.transport("a").send("c", b"x")
-    there.disconnect("b")
-    there.clock.advance(100)
+    sent(there, "b", "c", before=lambda: there.disconnect("b"))
     assert there.undeliverable == 2
 
 
-def test_a_second_connection_under_a_name_replaces_the_first():
+def sent(there, *receivers, before=lambda: None):
+    """Send a parcel of `a` to each, and wait until they have arrived."""
+    for receiver in receivers:
+        there.transport("a").send(receiver, b"x")
+    before()
+    there.clock.advance(100)
+
+
+@pytest.mark.parametrize("listens", [True, False])
+def test_a_second_connection_under_a_name_replaces_the_first_and_hears_nothing_before_it_listens(listens):
     there, first, second = network(), [], []
     there.transport("b").listen(first.append, print)
-    there.transport("b").listen(second.append, print)
-    there.transport("a").send("b", b"x")
-    there.clock.advance(100)
-    assert len(second) == 1
-    assert not first
-
-
-def test_a_new_connection_that_does_not_listen_yet_hears_nothing():
-    there, first = network(), []
-    there.transport("b").listen(first.append, print)
-    there.transport("b")
-    there.transport("a").send("b", b"x")
-    there.clock.advance(100)
-    assert not first
-    assert there.undeliverable == 1
+    again = there.transport("b")
+    if listens:
+        again.listen(second.append, print)
+    sent(there, "b")
+    assert (len(first), len(second), there.undeliverable) == (0, listens, not listens)
 
 
 @pytest.mark.parametrize("mean_delay", [0, -0.5, float("nan")])
@@ -107,8 +103,7 @@ def test_a_connection_that_is_closed_late_does_not_close_the_one_that_replaced_i
     first.listen(print, print)
     there.transport("b").listen(heard.append, print)
     first.close()
-    there.transport("a").send("b", b"x")
-    there.clock.advance(100)
+    sent(there, "b")
     assert len(heard) == 1
 
 

@@ -62,6 +62,12 @@ def test_a_claim_names_the_bounds_of_its_model():
     assert result.verdict == Holds("2 states and 1 transition; below 2")
 
 
+def test_progress_is_reported():
+    calls = []
+    examine(PATH, report=lambda *numbers: calls.append(numbers))
+    assert calls[-1] == (0, 1, 0)
+
+
 @given(model=graph_models(kinds=tuple(Kind)), most=st.integers(1, 4), fairness=st.sampled_from(Fairness))
 def test_a_bound_never_changes_a_verdict_but_to_unknown(model, most, fairness):
     whole = {(one.promise, one.of): one.verdict for one in examine(model, Question(fairness=fairness)).findings}

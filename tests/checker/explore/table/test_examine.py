@@ -67,6 +67,12 @@ def test_a_state_that_is_too_wide_leaves_everything_unknown():
     assert {one.verdict for one in exploration.findings} == {Unknown(why)}
 
 
+def test_progress_is_reported():
+    reports = []
+    examine(instance_of(PING), report=lambda *numbers: reports.append(numbers))
+    assert (1, 2, 1) in reports
+
+
 def test_a_violation_of_closure_is_a_shortest_one():
     path = {("a", state, None): ((state + 1, ()),) for state in range(5)}
     wrong = {(1, "a", 1), (3, "a", 3)}

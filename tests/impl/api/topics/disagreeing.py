@@ -43,7 +43,7 @@ class Disagreeing(InMemory):
         self.clock.advance(20)
 
     def around(self, name: str) -> NodeContext:
-        """The surroundings of a node, whose bytes are counted."""
+        """The surroundings of a node; the bytes that it sends are counted."""
         context = super().around(name)
         self.lines[name] = Counting(context.transport)
         return replace(context, transport=self.lines[name])

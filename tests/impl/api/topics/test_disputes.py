@@ -91,6 +91,13 @@ def test_what_would_be_held_with_changes_is_what_a_trie_with_these_changes_holds
         }
 
 
+def ring(*names, key_bits=8):
+    there = System(overlay("skip_ring", {"key_bits": key_bits}), names)
+    there.subscribe("news", *names)
+    there.run()
+    return there
+
+
 def forged(number, there):
     """A publication in ann's name that a stranger has signed."""
     key = key_of("ann", number, "false", there.overlay.limits.key_bits)
@@ -98,9 +105,7 @@ def forged(number, there):
 
 
 def test_a_stranger_with_forged_publications_is_told_once_and_leaves_the_run_right(tmp_path):
-    there = System(overlay("skip_ring", {"key_bits": 8}), ["ann", "ben"])
-    there.subscribe("news", "ann", "ben")
-    there.run()
+    there = ring("ann", "ben")
     there["ann"].publish("news", "one")
     there.run()
     heard = []
@@ -124,9 +129,7 @@ def test_a_stranger_with_forged_publications_is_told_once_and_leaves_the_run_rig
 
 
 def test_a_note_counts_once_for_each_key_and_only_in_a_topic_of_this_node():
-    there = System(overlay("skip_ring", {"key_bits": 8}), ["ann"])
-    there.subscribe("news", "ann")
-    there.run()
+    there = ring("ann")
     for payload in ("one", "two"):
         there["ann"].publish("news", payload)
     one, two = (publication.key for publication in there["ann"].history("news"))
@@ -148,9 +151,7 @@ def test_a_note_counts_once_for_each_key_and_only_in_a_topic_of_this_node():
 def test_no_more_is_remembered_than_is_bounded(monkeypatch):
     monkeypatch.setattr(disputes, "MOST", 3)
     monkeypatch.setattr(disputes, "MOST_NEIGHBOURS", 2)
-    there = System(overlay("skip_ring", {"key_bits": 32}), ["ann"])
-    there.subscribe("news", "ann")
-    there.run()
+    there = ring("ann", key_bits=32)
     for sender in ("mallory", "eve", "trudy"):
         for number in range(5):
             there.say("news", "ann", encode({"kind": "Publish", "publications": [forged(number, there)]}), sender)

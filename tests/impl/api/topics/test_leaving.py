@@ -6,37 +6,26 @@ from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.topics.leaving import PATIENCE, Leaving
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import PublicationId
-from tests.impl.applications.campaigns import Application
 from tests.impl.members import NAMES, OVERLAYS, Members
 from tests.impl.refusing import refusing
 from tests.impl.system import System
 from tests.toys.members.impl import OVERLAY
 
 
-def ring(*names):
-    return System(overlay("skip_ring", {"key_bits": 32}), names)
-
-
 def settled(*names):
-    there = ring(*names)
+    there = System(overlay("skip_ring", {"key_bits": 32}), names)
     there.subscribe("news", *names)
     there.run()
     return there
 
 
-def test_a_publisher_is_told_once_that_another_member_holds_its_publication():
-    there, lost = settled("ann", "ben"), []
-    number = there["ann"].publish("news", "x", confirmed=lost.append)
-    assert lost == []
-    there.run()
-    assert lost == [number]
-
-
-def test_a_publication_that_no_other_member_can_hold_is_not_confirmed():
-    there, lost = settled("ann"), []
-    there["ann"].publish("news", "x", confirmed=lost.append)
-    there.run(100)
-    assert lost == []
+@pytest.mark.parametrize(("name", "parameters"), OVERLAYS)
+def test_a_publisher_is_told_once_that_another_member_holds_its_publication(name, parameters):
+    there, told = Members(name, 2, **parameters), []
+    published = there[0].publish("news", "x", confirmed=told.append)
+    assert told == []
+    there.run(20)
+    assert told == [published] == [PublicationId(NAMES[0], published.number)]
 
 
 def test_leaving_waits_until_another_member_holds_everything_and_then_says_that_nothing_is_lost():
@@ -62,14 +51,15 @@ def test_what_came_from_others_is_waited_for_too_since_they_may_have_left():
     assert lost == [()]
 
 
-def test_what_would_be_lost_is_said_when_patience_ends():
-    there, lost = settled("ann"), []
-    published = there["ann"].publish("news", "x")
+def test_what_no_other_member_can_hold_is_not_confirmed_and_said_to_be_lost_when_patience_ends():
+    there, lost, confirmed = settled("ann"), [], []
+    published = there["ann"].publish("news", "x", confirmed.append)
+    there.run(100)
     there["ann"].unsubscribe("news", left=lost.append)
     there.run(PATIENCE - 0.5)
     assert lost == []
     there.run(1)
-    assert lost == [(published,)]
+    assert (lost, confirmed) == ([(published,)], [])
 
 
 def test_a_node_without_patience_leaves_at_once_and_says_what_may_be_lost():
@@ -89,11 +79,11 @@ def test_where_everything_is_confirmed_a_node_still_hears_first_that_another_mem
     assert lost == [()]
 
 
-COMPARING = ["skip_ring", "skip_plus"]
+comparing = pytest.mark.parametrize("name", ["skip_ring", "skip_plus"])
 """Overlays on which members compare what they hold, and hold it as long as they take part."""
 
 
-@pytest.mark.parametrize("name", COMPARING)
+@comparing
 @pytest.mark.parametrize("gap", [0, 0.5, 2])
 @pytest.mark.parametrize("crashes", [False, True])
 def test_two_that_hold_a_publication_and_go_leave_it_to_one_that_has_just_joined(name, gap, crashes):
@@ -115,7 +105,7 @@ def test_two_that_hold_a_publication_and_go_leave_it_to_one_that_has_just_joined
     assert lost == [()] * (1 if crashes else 2)
 
 
-@pytest.mark.parametrize("name", COMPARING)
+@comparing
 def test_where_all_leave_none_relies_on_another_one(name):
     there, lost = Members(name, 3), []
     published = there[0].publish("news", "x")
@@ -128,7 +118,7 @@ def test_where_all_leave_none_relies_on_another_one(name):
     assert lost == [(published,)] * 3
 
 
-@pytest.mark.parametrize("name", COMPARING)
+@comparing
 def test_one_that_stays_after_all_is_relied_on_again(name):
     there, lost = Members(name, 2), []
     there[0].publish("news", "x")
@@ -181,20 +171,6 @@ def test_a_publication_that_retention_drops_is_waited_for_no_more():
     there["ann"].publish("news", "old")
     newest = there["ann"].publish("news", "new")
     assert there["ann"].unsubscribe("news", left=lost.append) == (newest,)
-
-
-@pytest.mark.parametrize("name", ["skip_plus", "skip_ring"])
-def test_each_overlay_that_publishes_confirms(name):
-    there, lost = Application(2, 1, name), []
-    first, second = there.names
-    there.join(first)
-    there.join(second, first)
-    for node in there.nodes.values():
-        node.subscribe("news")
-    there.clock.advance(20)
-    published = there.nodes[first].publish("news", "x", lost.append)
-    there.clock.advance(20)
-    assert lost == [published] == [PublicationId(first, published.number)]
 
 
 @pytest.mark.parametrize(("name", "parameters"), [*OVERLAYS, ("scribe", {"keep": 2})], ids=str)

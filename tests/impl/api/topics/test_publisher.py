@@ -93,21 +93,21 @@ def test_in_a_tree_the_root_keeps_what_no_node_wants_yet():
     assert [one.payload for one in there[0].history("sport")] == ["x"]
 
 
+def later_life(there: Members, incarnation: int, away: float = 0) -> Any:
+    """The second member, which has stopped and started anew."""
+    there[1].stop()
+    there.run(away)
+    there.start(NAMES[1], incarnation=incarnation).subscribe("news")
+    there.run()
+    return there[1]
+
+
 @each_overlay
 def test_a_node_goes_on_above_a_later_life_of_itself_once_it_has_heard_of_it(name, parameters):
     there = Members(name, 4, **parameters)
-    there[1].stop()
+    late = later_life(there, 1_764_115_200, away=10).publish("news", "late")
     there.run()
-    again = there.start(NAMES[1], incarnation=1_764_115_200)
-    again.subscribe("news")
-    there.run()
-    late = again.publish("news", "late")
-    there.run()
-    again.stop()
-    there.run()
-    forgetful = there.start(NAMES[1], incarnation=3)
-    forgetful.subscribe("news")
-    there.run()
+    forgetful = later_life(there, 3, away=10)
     assert forgetful.incarnation == 1_764_163_587
     assert forgetful.publish("news", "later").number == 1_764_163_587 * 2**21 > late.number
 
@@ -133,15 +133,8 @@ def test_the_first_publication_of_an_incarnation_says_the_one_before_if_there_is
     there = Members("skip_ring", 2, payload_limit=64)
     there[1].publish("news", "x")
     there.run()
-    there[1].stop()
-    again = there.start(NAMES[1], incarnation=2)
-    again.subscribe("news")
-    there.run()
-    again.publish("news", "x" * 64)
-    there[1].stop()
-    once_more = there.start(NAMES[1], incarnation=3)
-    once_more.subscribe("news")
-    there.run()
+    later_life(there, 2).publish("news", "x" * 64)
+    once_more = later_life(there, 3)
     once_more.publish("news", "y")
     once_more.publish("news", "z")
     there.run()

@@ -11,34 +11,6 @@ from tests.impl.system import System
 from tests.toys.members.impl import LONGEST, OVERLAY
 
 
-def test_what_a_subscriber_holds_already_comes_first():
-    there = system("ann", "ben")
-    for number in range(3):
-        there["ann"].publish("news", f"old {number}")
-    there.run()
-    deliveries = there["ben"].deliveries("news")
-    there["ann"].publish("news", "new")
-    there.run()
-    assert take_all(deliveries) == ["old 0", "old 1", "old 2", "new"]
-
-
-def test_any_node_that_joins_late_gets_the_history():
-    there = system("ann")
-    there["ann"].publish("news", "old")
-    late = there.start("zoe")
-    late.subscribe("news")
-    deliveries = late.deliveries("news")
-    there.run()
-    assert take_all(deliveries) == ["old"]
-
-
-def test_every_iterator_gets_everything():
-    there = system("ann")
-    first, second = there["ann"].deliveries("news"), there["ann"].deliveries("news")
-    there["ann"].publish("news", "x")
-    assert take_all(first) == take_all(second) == ["x"]
-
-
 def test_an_application_iterates_while_the_protocol_goes_on():
     async def main():
         there = system("ann", "ben")
@@ -53,18 +25,6 @@ def test_an_application_iterates_while_the_protocol_goes_on():
         assert [publication.payload for publication in got] == ["0", "1", "2", "3", "4"]
 
     asyncio.run(main())
-
-
-def test_deliveries_end_when_the_topic_is_left():
-    there = system("ann")
-    deliveries = there["ann"].deliveries("news")
-    there["ann"].publish("news", "x")
-    there["ann"].unsubscribe("news")
-
-    async def read():
-        return [publication.payload async for publication in deliveries]
-
-    assert asyncio.run(read()) == ["x"]
 
 
 def test_deliveries_that_wait_are_dropped_when_the_history_is_forgotten():

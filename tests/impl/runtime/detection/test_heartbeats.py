@@ -9,7 +9,7 @@ from gomboc.impl.runtime.detection.detector import Timing
 from gomboc.impl.runtime.detection.heartbeats import ANSWER, MOST_WATCHED, PROBE, Heartbeats, detecting
 from gomboc.impl.runtime.transport import Parcel
 from tests.impl.in_memory import InMemory
-from tests.impl.runtime.detection.test_suspicions import OVERLAYS, PARAMETERS
+from tests.impl.runtime.detection.test_suspicions import OVERLAYS, System
 
 QUICK = Timing(patience=2.0, growth=2.0, most=6.0, returns=2, rest=1.0, lasting=5.0)
 
@@ -55,13 +55,53 @@ class Alone:
         self.beats.listen(self.passed.append, lambda to, parcel: self.passed.append(to))
 
 
-def test_a_node_that_was_sent_to_is_probed_when_it_is_silent_and_then_suspected():
-    alone = Alone()
-    alone.beats.send("ben", b"{}")
-    alone.clock.advance(2.5)
-    assert alone.line.take() == [("ben", b"{}"), ("ben", PROBE), ("ben", PROBE)]
-    assert alone.told == [("suspect", "ben", 2.0)]
-    assert alone.beats.suspects == ("ben",)
+@pytest.mark.parametrize(
+    ("events", "told", "probes"),
+    [
+        pytest.param(["send", 2.5], [("suspect", 2.0)], 2, id="a silent node is probed and then suspected"),
+        pytest.param(["send", "gone", 1.25], [("suspect", 1.0)], None, id="one that is not found at the next look"),
+        pytest.param(["send", *[1, "hear"] * 10, "take", 20], [], 0, id="one that nothing is sent to is not watched"),
+        pytest.param(["send", 20], [("suspect", 2.0), ("trust", 7.0)], 5, id="and if it is a suspect, it is trusted"),
+        pytest.param(
+            [*["send", 5.125] * 4, "hear", "hear", 1],
+            [("suspect", 2.0), ("trust", 21.0)],
+            None,
+            id="a suspect is probed on and trusted when it answers",
+        ),
+        pytest.param(
+            ["need", 5.5], [("suspect", at) for at in (3.0, 4.0, 5.0)], None, id="a needed suspect in each period"
+        ),
+        pytest.param(["need", 3.5, "hear", 1], [("suspect", 3.0)], None, id="and not again after it was heard"),
+        pytest.param(
+            ["need", 3.5, "need", 2, "need", 3],
+            [("suspect", at) for at in (3.0, 8.0)],
+            None,
+            id="one that is needed anew when it has had its time to be heard",
+        ),
+    ],
+)
+def test_what_is_told_of_a_node_and_how_often_it_is_probed(events, told, probes):
+    needed = []
+    alone = Alone(lambda: needed)
+    for event in events:
+        match event:
+            case "send":
+                alone.beats.send("ben", b"{}")
+            case "gone":
+                alone.line.returned("ben", Parcel(0, "ann", b"{}"))
+                assert alone.passed == ["ben"]
+            case "hear":
+                alone.line.hear("ben", ANSWER)
+            case "take":
+                alone.line.take()
+            case "need":
+                needed[:] = [] if needed else ["ben"]
+            case periods:
+                alone.clock.advance(periods)
+    assert alone.told == [(word, "ben", at) for word, at in told]
+    assert alone.beats.suspects == (("ben",) if told and told[-1][0] == "suspect" else ())
+    probed = [(to, written) for to, written in alone.line.take() if written != b"{}"]
+    assert probed == [("ben", PROBE)] * (len(probed) if probes is None else probes)
 
 
 def test_a_node_that_is_heard_is_neither_probed_nor_suspected_and_neither_is_one_that_was_never_sent_to():
@@ -86,44 +126,6 @@ def test_probes_are_answered_and_neither_they_nor_answers_get_any_further_with_o
     assert alone.passed == []
 
 
-def test_a_node_that_the_transport_does_not_find_is_suspected_at_the_next_look():
-    alone = Alone()
-    alone.beats.send("ben", b"{}")
-    alone.line.returned("ben", Parcel(0, "ann", b"{}"))
-    alone.clock.advance(1.25)
-    assert (alone.told, alone.passed) == ([("suspect", "ben", 1.0)], ["ben"])
-
-
-def test_a_suspect_is_probed_on_and_trusted_when_it_answers():
-    alone = Alone()
-    for _ in range(4):
-        alone.beats.send("ben", b"{}")
-        alone.clock.advance(5.125)
-    alone.line.hear("ben", ANSWER)
-    alone.line.hear("ben", ANSWER)
-    alone.clock.advance(1)
-    assert alone.told == [("suspect", "ben", 2.0), ("trust", "ben", 21.0)]
-
-
-def test_a_node_that_nothing_is_sent_to_any_more_is_watched_no_longer():
-    alone = Alone()
-    alone.beats.send("ben", b"{}")
-    for _ in range(10):
-        alone.clock.advance(1)
-        alone.line.hear("ben")
-    alone.line.take()
-    alone.clock.advance(20)
-    assert (alone.line.take(), alone.told) == ([], [])
-
-
-def test_a_suspect_that_nothing_is_sent_to_any_more_is_watched_and_suspected_no_longer():
-    alone = Alone()
-    alone.beats.send("ben", b"{}")
-    alone.clock.advance(20)
-    assert alone.told == [("suspect", "ben", 2.0), ("trust", "ben", 7.0)]
-    assert [to for to, written in alone.line.take() if written == PROBE] == ["ben"] * 5
-
-
 def test_names_that_have_crashed_leave_room_for_others():
     alone = Alone()
     for number in range(MOST_WATCHED):
@@ -133,31 +135,6 @@ def test_names_that_have_crashed_leave_room_for_others():
     alone.beats.send("ben", b"{}")
     alone.clock.advance(3)
     assert alone.beats.suspects == ("ben",)
-
-
-def test_a_suspect_that_is_needed_is_reported_in_each_period():
-    alone = Alone(lambda: ("ben",))
-    alone.clock.advance(5.5)
-    assert alone.told == [("suspect", "ben", at) for at in (3.0, 4.0, 5.0)]
-
-
-def test_a_suspect_that_is_needed_and_was_heard_since_is_not_reported_again():
-    alone = Alone(lambda: ("ben",))
-    alone.clock.advance(3.5)
-    alone.line.hear("ben")
-    alone.clock.advance(1)
-    assert alone.told == [("suspect", "ben", 3.0)]
-
-
-def test_a_suspect_that_is_needed_anew_is_reported_when_it_has_had_its_time_to_be_heard():
-    needed = ["ben"]
-    alone = Alone(lambda: needed)
-    alone.clock.advance(3.5)
-    needed.clear()
-    alone.clock.advance(2)
-    needed.append("ben")
-    alone.clock.advance(3)
-    assert alone.told == [("suspect", "ben", at) for at in (3.0, 8.0)]
 
 
 def test_names_that_never_answer_keep_no_node_from_being_watched_and_are_suspected_no_more():
@@ -205,31 +182,13 @@ def test_a_node_that_has_stopped_and_a_message_to_oneself_are_watched_by_none():
     assert alone.line.take() == [("ann", b"{}"), ("ben", b"{}")]
 
 
-class System(InMemory):
-    """Eight nodes in one topic over this overlay, each with a detector; one crashes without a sign."""
-
-    def __init__(self, name):
-        timing = Timing(patience=3.0, most=8.0)
-        super().__init__(overlay(name, PARAMETERS.get(name)), 5, detector=timing)
-        for node in OVERLAYS[name]:
-            contact = None if self.contacts or not self.nodes else OVERLAYS[name][0]
-            self.start(node, contact=contact, topics=["news"], detector=timing)
-
-    def publish(self, publisher, payload, periods):
-        self.nodes[publisher].publish("news", payload)
-        self.clock.advance(periods)
-        return sum(any(one.payload == payload for one in node.history("news")) for node in self.nodes.values())
-
-
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_nodes_find_a_silent_crash_out_by_themselves_on_each_overlay(name):
-    there = System(name)
-    there.clock.advance(15)
-    assert there.publish(OVERLAYS[name][6], "all", 8) == 8
-    there.nodes.pop(OVERLAYS[name][3]).stop()
-    there.network.disconnect(OVERLAYS[name][3])
+    there = System(name, 5, detector=Timing(patience=3.0, most=8.0))
+    assert there.reached(OVERLAYS[name][6], 8, "all") == 8
+    there.crash(OVERLAYS[name][3])
     there.clock.advance(20)
-    assert there.publish(OVERLAYS[name][6], "the others", 8) == 7
+    assert there.reached(OVERLAYS[name][6], 8, "the others") == 7
 
 
 def test_brokers_go_past_one_that_has_crashed_and_take_it_back_by_their_own_detectors():

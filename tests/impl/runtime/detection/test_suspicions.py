@@ -57,23 +57,23 @@ def test_a_detector_that_is_part_of_the_system_repeats_itself():
 class System(InMemory):
     """Eight nodes in one topic over this overlay; a node that crashes is silent, and no sender is told."""
 
-    def __init__(self, name):
-        super().__init__(overlay(name, PARAMETERS.get(name)), 3)
+    def __init__(self, name, seed=3, **options):
+        super().__init__(overlay(name, PARAMETERS.get(name)), seed, **options)
         names = OVERLAYS[name]
         for other in names:
             contact = None if self.contacts or other == names[0] else names[0]
-            self.start(other, contact=contact).subscribe("news")
+            self.start(other, contact=contact, topics=["news"], **options)
         self.clock.advance(15)
 
     def crash(self, name):
         self.nodes.pop(name).stop()
         self.network.disconnect(name)
 
-    def reached(self, publisher, periods):
+    def reached(self, publisher, periods, payload="hello"):
         """The number of nodes that a publication reaches within so many periods."""
-        self.nodes[publisher].publish("news", "hello")
+        self.nodes[publisher].publish("news", payload)
         self.clock.advance(periods)
-        return sum(any(one.payload == "hello" for one in node.history("news")) for node in self.nodes.values())
+        return sum(any(one.payload == payload for one in node.history("news")) for node in self.nodes.values())
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
