@@ -1,6 +1,6 @@
 """Scenes as claims tell them: a start, turns and rounds, by the rules of a protocol or by a variant of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -14,11 +14,9 @@ from gomboc.checker.errata.scene import (
     command,
     delivery,
     opening,
-    play,
     round_of,
     take,
     timeout,
-    with_rounds,
 )
 from gomboc.spec.core.protocol import Protocol, Start, configured, variant
 
@@ -99,20 +97,24 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """The same scene by our rules, with those changes."""
         return replace(self, variant=None, **changed)
 
+    def _taken(self) -> Iterator[tuple[Turn, Stage]]:
+        """The turns as they are taken, each with the stage after it."""
+        protocol, stage = self.protocol, opening(self.start())
+        told = filter(None, map(str.strip, self.turns.split(";"))) if isinstance(self.turns, str) else self.turns
+        for words in (*told, *["round"] * self.rounds):
+            for turn in self._turns(stage, words):
+                stage = take(protocol, stage, turn)
+                yield turn, stage
+
     def script(self) -> Script:
         """The turns as they are taken."""
-        stage, taken = opening(self.start()), list[Turn]()
-        for words in filter(None, map(str.strip, self.turns.split(";"))) if isinstance(self.turns, str) else self.turns:
-            for turn in self._turns(stage, words):
-                taken.append(turn)
-                stage = take(self.protocol, stage, turn)
-        script = Script(self.start(), tuple(taken), self.bound)
-        return with_rounds(self.protocol, script, self.rounds, self.coin)
+        return Script(self.start(), tuple(turn for turn, _ in self._taken()), self.bound)
 
     def stages(self) -> list[Stage]:
         """The stages of the script, the opening first."""
-        return list(play(self.protocol, self.script()))
+        return [opening(self.start()), *(stage for _, stage in self._taken())]
 
     def right(self) -> list[bool]:
         """Whether each stage is legitimate."""
-        return [stage.is_legitimate(self.protocol) for stage in self.stages()]
+        protocol = self.protocol
+        return [stage.is_legitimate(protocol) for stage in self.stages()]

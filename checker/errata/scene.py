@@ -124,11 +124,11 @@ def rounds(protocol: Protocol, stage: Stage, coin: str = "silent") -> Iterator[S
         stage = a_round(protocol, stage, coin)
 
 
-def with_rounds(protocol: Protocol, script: Script, rounds: int, coin: str = "silent") -> Script:
+def with_rounds(protocol: Protocol, script: Script, rounds: int) -> Script:
     """The script, with so many further rounds."""
     stage, turns = last(protocol, script), list(script.turns)
     for _ in range(rounds):
-        for turn in round_of(stage, coin):
+        for turn in round_of(stage):
             stage = take(protocol, stage, turn)
             turns.append(turn)
     return Script(script.start, tuple(turns), script.bound)
