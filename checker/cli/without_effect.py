@@ -24,12 +24,16 @@ def given() -> dict[str, str]:
     }
 
 
+def first_given(names: Iterable[str]) -> str | None:
+    """The first of these options that is on the command line, as it is written there; None without one."""
+    there = given()
+    return next((there[name] for name in names if name in there), None)
+
+
 def refuse(names: Iterable[str], why: str) -> None:
     """Raise UsageError if one of these options is on the command line; `why` says when it has no effect."""
-    there = given()
-    for name in names:
-        if name in there:
-            raise UsageError(f"{there[name]} has no effect {why}: leave it out.")
+    if option := first_given(names):
+        raise UsageError(f"{option} has no effect {why}: leave it out.")
 
 
 def refuse_of_detectors(options: Mapping[str, Any]) -> None:

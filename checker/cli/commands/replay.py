@@ -1,7 +1,7 @@
 """`gomboc replay`: judge a folder of traces, or a corpus of packs, on this machine or on Spark."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from gomboc.checker.cli.commands import completion
 from gomboc.checker.cli.commands.replay_stacks import Spread, replay_folder_of_stacks
 from gomboc.checker.cli.document import json_document
 from gomboc.checker.cli.paths import EXISTING, Seconds
-from gomboc.checker.cli.without_effect import OF_SPARK, refuse
+from gomboc.checker.cli.without_effect import OF_SPARK, first_given, refuse
 from gomboc.checker.core.apart import check_apart
 from gomboc.checker.core.errors import UsageError
 from gomboc.checker.core.folder import names_in
@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 
 SHRINK_SECONDS = 30.0
 """Time to look for a smaller trace, for each witness."""
+
+OF_PACKS = ("resume", "keep_going", "shrink", "store", "store_limit", "no_store")
+"""The options that only packs have."""
+
+NOT_OF_STACKS = ("variant", "resume", "shrink", "store", "store_limit", "no_store", "out_of_scope")
+"""The options that runs of a stack do not have."""
 
 
 @click.command("replay")
@@ -94,6 +100,7 @@ def command(
     folder: Path,
     output: Path | None,
     overwrite: bool,
+    variant: str | None,
     bound: int | None,
     max_steps: int | None,
     quiet: bool,
@@ -112,20 +119,22 @@ def command(
     chosen = Chosen(**engine)
     refuse(*((("jobs",), "on Spark") if chosen.on_spark else (OF_SPARK, "without --engine spark")))
     target = output or folder.resolve().with_name(f"{folder.resolve().name}.verdicts")
-    options = Options(chosen.variant, bound, max_steps)
+    options = Options(variant, bound, max_steps)
     if folder.is_dir() and stacks_below(folder):
-        chosen.refuse(NOT_OF_STACKS, folder, "these are runs of a stack, which have no {}: leave it out.")
+        if option := first_given(NOT_OF_STACKS):
+            raise UsageError(f"{folder}: these are runs of a stack, which have no {option}: leave it out.")
         spread = Spread(chosen.jobs or os.cpu_count() or 1, chosen.on_spark, chosen.master, chosen.java, chosen.silence)
         return replay_folder_of_stacks(folder, options, target, overwrite, chosen.keep_going, spread, quiet, form)
     if _has_packs(folder):
-        check_variant(options.variant)
+        check_variant(variant)
         check_apart(target, (folder / name for name in names_in(folder) if _is_packed(name)))
         summary, judged_by = _replay_packs(folder, options, target, overwrite, chosen, quiet or form == "json")
     else:
         paths = find_traces(folder)
         check_apart(target, paths)
-        check_variant(options.variant)
-        chosen.refuse(OF_PACKS, folder, "{} is for packs; make packs of these traces with gomboc ingest.")
+        check_variant(variant)
+        if option := first_given(OF_PACKS):
+            raise UsageError(f"{folder}: {option} is for packs; make packs of these traces with gomboc ingest.")
         summary, judged_by = _replay_lines(list(map(str, paths)), options, target, overwrite, chosen)
         if summary.coverage is not None:
             summary = msgspec.structs.replace(summary, coverage=scoped(summary.coverage, chosen.out_of_scope))
@@ -151,9 +160,8 @@ def _say_unmatched(out_of_scope: Sequence[str], summary: Summary) -> None:
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """The variant and the engine that the user chose, with settings, and the coverage goals that need not be met."""
+    """The engine that the user chose, its settings, and the coverage goals that the corpus need not meet."""
 
-    variant: str | None
     engine: str
     master: str
     java: str | None
@@ -171,17 +179,6 @@ class Chosen(msgspec.Struct, frozen=True):
     def on_spark(self) -> bool:
         """Whether packs are judged on Spark."""
         return self.engine == "spark" or (self.engine == "auto" and not self.master.startswith("local"))
-
-    def refuse(self, fields: Iterable[str], folder: Path, says: str) -> None:
-        """Raise UsageError if one of these options is given; its name stands in `says` for a pair of braces."""
-        for field in fields:
-            if getattr(self, field):
-                raise UsageError(f"{folder}: {says.format('--' + field.replace('_', '-'))}")
-
-
-OF_PACKS = ("resume", "keep_going", "shrink", "store", "store_limit", "no_store")
-"""Options that need packs, and those that runs of a stack do not have, as fields of what was chosen."""
-NOT_OF_STACKS = ("variant", "resume", "shrink", "store", "store_limit", "no_store", "out_of_scope")
 
 
 def _has_packs(folder: Path) -> bool:
