@@ -1,7 +1,7 @@
 """States in which a promise holds: computed by columns, or once for each combination of values that it depends on."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -32,19 +32,22 @@ def is_formed(protocol: Protocol, there: frozenset[str], value: Any) -> bool:
 
 
 class Holding:
-    """For each promise, whether it holds in each explored state; computed on demand."""
+    """For each promise, whether it holds in each explored state; computed on demand.
 
-    def __init__(self, explored: Explored) -> None:
+    With `only`, just that one of the promises over whole states is known.
+    """
+
+    def __init__(self, explored: Explored, only: str | None = None) -> None:
         self._explored = explored
         protocol = explored.expander.tables.instance.protocol
+        self._always = tuple(one for one in protocol.promises.always if only in (None, one.name))
         self._ways: dict[str, Callable[[], Array]] = {
             "canonical": self._well_formed,
             "stays_connected": self._connected,
-            **{promise.name: partial(self._kept, promise.name) for promise in protocol.promises.always},
+            **{promise.name: partial(self._keeps, promise.name) for promise in self._always},
             **{promise.name: partial(self._unbroken, promise.name) for promise in protocol.promises.observers},
         }
         self._found: dict[str, Array] = {}
-        self._always: dict[str, Array] = {}
 
     def of(self, promise: Promise) -> Array:
         """For each state, whether that promise holds; promises of self-stabilisation hold in the legitimate states."""
@@ -61,7 +64,7 @@ class Holding:
         for number in range(len(expander.tables.others)):
             assert isinstance(expander, StepExpander), "no two nodes are alike where a step is a whole round"
             parts = [np.empty(0, np.int64), *(expander.renamed(chunk, number) for chunk in chunks(explored.keys))]
-            renamed = Holding(replace(explored, keys=np.concatenate(parts)))
+            renamed = Holding(replace(explored, keys=np.concatenate(parts)), name)
             differing = np.flatnonzero(self._found[name] != renamed._ways.get(name, renamed.legitimate)())
             if len(differing):
                 states = expander.world(int(explored.keys[differing[0]])).states()
@@ -83,22 +86,21 @@ class Holding:
     def _connected(self) -> Array:
         return self._by_chunks(Links(self._explored.expander.tables).connected)
 
-    def _kept(self, name: str) -> Array:
-        """For each state, whether that promise of the protocol over whole states holds; all are asked in one pass."""
-        if not self._always:
-            tables = self._explored.expander.tables
-            classes, protocol = Classes(tables), tables.instance.protocol
-            every = [
-                Whole(tables, one.name, faultless(protocol, one.name, one.faults)) for one in protocol.promises.always
-            ]
+    def _keeps(self, name: str) -> Array:
+        return self._kept[name]
 
-            def kept(states: States) -> Array:
-                combined = classes.combined(states)
-                return np.stack([whole.says(True, combined) for whole in every], axis=1)
+    @cached_property
+    def _kept(self) -> dict[str, Array]:
+        """For each state, whether each of the promises over whole states holds; all are asked in one pass."""
+        tables = self._explored.expander.tables
+        classes, protocol = Classes(tables), tables.instance.protocol
+        every = {one.name: Whole(tables, one.name, faultless(protocol, one.name, one.faults)) for one in self._always}
 
-            columns = self._by_chunks(kept, len(every)).T
-            self._always = dict(zip((one.name for one in protocol.promises.always), columns, strict=True))
-        return self._always[name]
+        def kept(states: States) -> Array:
+            combined = classes.combined(states)
+            return np.stack([whole.says(True, combined) for whole in every.values()], axis=1)
+
+        return dict(zip(every, self._by_chunks(kept, len(every)).T, strict=True))
 
     def _unbroken(self, observer: str) -> Array:
         expander = self._explored.expander
