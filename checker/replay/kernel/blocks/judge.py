@@ -74,7 +74,8 @@ class PackJudge:
         wrong = composition.violations.broken
         violations = [
             composition.violations,
-            *(_named(block, *broken) for broken in (("closure", settled.left), ("convergence", late))),
+            _named(block, "closure", settled.left),
+            _named(block, "convergence", late),
             *self._states.broken(block, anew, reach.last),
             *self._histories.broken(block, np.where(wrong == NONE, reach.last, np.minimum(reach.last, wrong - 1))),
         ]
