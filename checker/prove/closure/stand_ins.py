@@ -4,7 +4,7 @@ import builtins
 import gc
 import sys
 from collections.abc import Mapping
-from functools import _lru_cache_wrapper, partial
+from functools import _lru_cache_wrapper, cache, partial
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -137,7 +137,6 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
     """The cached functions of these packages, wherever their modules hold one: by name, in a class, in a closure."""
     waiting: list[Any] = modules(roots)
     seen = {id(vars(module)) for module in list(sys.modules.values()) if hasattr(module, "__dict__")}
-    holds = dict[type, bool]()
     found = []
     while waiting:
         one = waiting.pop()
@@ -149,17 +148,20 @@ def cached_functions(roots: tuple[str, ...]) -> list[Any]:
             if id(part) in seen or not gc.is_tracked(part):
                 continue
             seen.add(id(part))
-            kind = type(part)
-            if kind not in holds and not issubclass(kind, type):
-                holds[kind] = may_hold(part, roots)
-            if holds[kind] if kind in holds else may_hold(part, roots):
+            if may_hold(part, roots):
                 waiting.append(part)
     return found
 
 
 def may_hold(one: object, roots: tuple[str, ...]) -> bool:
     """Whether an object is to be looked into: what is foreign, as a module's loader, leads to all that there is."""
-    return isinstance(one, HOLDERS) or is_defined_below(one if isinstance(one, type) else type(one), roots)
+    kind: Any = type(one)
+    return is_defined_below(one, roots) if isinstance(one, type) else _may_hold(kind, roots)
+
+
+@cache
+def _may_hold(kind: type, roots: tuple[str, ...]) -> bool:
+    return issubclass(kind, HOLDERS) or is_defined_below(kind, roots)
 
 
 def is_defined_below(one: Any, roots: tuple[str, ...]) -> bool:
