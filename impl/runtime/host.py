@@ -218,8 +218,11 @@ class Host:
         topic = opened(parcel.written).topic
         self._outlet.show(failed, lambda witness: witness.gone(topic, node))
         sent = self._outlet.send(topic, core.handle(self._around.clock.now(), received), failed)
-        step = Step(node, parcel.number, core.snapshot(), sent)
-        self._outlet.show(failed, lambda witness: witness.took(topic, step, received.message))
+
+        def show(witness: StepObserver) -> None:
+            witness.took(topic, Step(node, parcel.number, core.snapshot(), sent), received.message)
+
+        self._outlet.show(failed, show)
 
     def _answer(self, turn: Turn, peer: str) -> None:
         """Handle a message of a topic that has no instance."""
