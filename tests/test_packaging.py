@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 from gomboc.checker.core.errors import EXTRAS
+from tests.tree.test_architecture import imports, sources
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("spec", "impl", "checker")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-IMPORT = re.compile(r"^ *(?:from|import) (\w+)(?=[\w.]*(?: import | as \w+$|$))", re.MULTILINE)
 DISTRIBUTIONS = {"z3": "z3-solver", "flint": "python-flint", "py4j": "pyspark"}
 """Packages with distributions of another name, or that come with another one."""
 
@@ -54,16 +54,15 @@ def distributions(requirements):
 
 def imported(package):
     """Every module outside of the standard library that a package of ours imports, and in which file."""
-    for path in sorted((ROOT / package).rglob("*.py")):
-        tops = IMPORT.findall(path.read_text(encoding="utf-8"))
-        for top in {*tops} - {*sys.stdlib_module_names, "gomboc"}:
-            yield top, path.relative_to(ROOT).as_posix()
+    for path, text in sources(package):
+        for top in {name.split(".")[0] for name in imports(text)} - {*sys.stdlib_module_names, "gomboc"}:
+            yield top, "/".join(path)
 
 
-def undeclared(imports, extras=EXTRAS):
+def undeclared(modules, extras=EXTRAS):
     """Undeclared imports, in sentences: each package is declared, by the wheel or by an extra."""
     bare = set(distributions(PROJECT["dependencies"]))
-    for top, path in imports:
+    for top, path in modules:
         if top in bare:
             continue
         if top not in extras:
@@ -72,8 +71,9 @@ def undeclared(imports, extras=EXTRAS):
             yield f"{path} imports {top}, which the extra {extras[top]!r} of pyproject.toml does not bring."
 
 
+@pytest.mark.xdist_group("imports")
 def test_whatever_is_imported_is_declared():
-    sentences = [*undeclared(module for package in ("spec", "impl", "checker") for module in imported(package))]
+    sentences = [*undeclared(module for package in PACKAGES for module in imported(package))]
     assert not sentences, "\n".join(sentences)
 
 

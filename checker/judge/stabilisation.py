@@ -73,14 +73,16 @@ class Stabilisation:
         if not self._faults.total:
             self.rounds, self._converged_at = running, number
         elif self.rounds is not None:
-            if self._left is None:
-                self._left = number, node, legitimacy_faults(self._protocol, *self._system.now)
+            self._left = self._left or self._faulty(number, node)
         elif self._late is None and self._lacking is None:
             lacking = premise_faults(self._protocol, *self._system.now) if anew else ()
             if lacking:
                 self._lacking = number, lacking[0]
             elif self._rounds.completed >= self._bound:
-                self._late = number, "", legitimacy_faults(self._protocol, *self._system.now)
+                self._late = self._faulty(number, "")
+
+    def _faulty(self, number: int, node: str) -> FaultyState:
+        return number, node, legitimacy_faults(self._protocol, *self._system.now)
 
     def closure_and_convergence(self, halted: str | None) -> tuple[Verdict, Verdict]:
         """Closure and convergence: whether the system stayed legitimate once it was, and became so within its bound.

@@ -98,15 +98,7 @@ class ContentNode:
         state = self._content.begin(overlay.parameters, name, names) if left is None else left
         self._core = overlay.implementation.make(member, name, state, around.random)
         self._keeping.left = lambda: self._content.kept(self._core.snapshot())
-        conduct = HostConfig(
-            role=member,
-            make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, name, around.random, topic),
-            drops=False,
-            hand_over=self._hand_over,
-            refusals=self._refusals,
-            failures=Failures(is_starting=True),
-            missing=self._miss,
-        )
+        conduct = self._conduct(overlay, around.random)
         self._host = Host(name, conduct, overlay.implementation, overlay.agreement, around)
         self._clients, self._gone = list[Client](), Counted()
         self._subscribed: set[Filter] = set()
@@ -122,6 +114,19 @@ class ContentNode:
         if kept is None and not names:
             self.command(self._content.join)
         conduct.failures.is_starting = False
+
+    def _conduct(self, overlay: Overlay, random: RandomSource) -> HostConfig:
+        """How the node's host makes and hands over; it is starting until `Failures` says otherwise."""
+        member = overlay.port.member
+        return HostConfig(
+            role=member,
+            make=lambda topic: self._core if topic == SYSTEM else overlay.blank(member, self.name, random, topic),
+            drops=False,
+            hand_over=self._hand_over,
+            refusals=self._refusals,
+            failures=Failures(is_starting=True),
+            missing=self._miss,
+        )
 
     def _connected(self, around: NodeContext, before: Kept | None, detector: Timing | None) -> tuple[Gate, NodeContext]:
         """A gate, closed until the node has begun; and the node's surroundings with the line through it."""

@@ -173,16 +173,13 @@ class Host:
             if disputes is not None and any(isinstance(output, Refused) for output in outputs):
                 disputes.refused(topic, peer, admitted)
         elif replies is None:
-            self._take_without_effect(topic, parcel, message, failed)
+            self._take_without_effect(Turn(topic, Received(message), failed, parcel))
         self._outlet.send(topic, [Send(peer, reply) for reply in replies or ()], failed)
         self._outlet.send_note(topic, peer, () if disputes is None else disputes.unsaid(topic, peer), failed)
 
-    def _take_without_effect(self, topic: str, parcel: Parcel, message: Struct, failed: Failed) -> None:
-        def step() -> Step:
-            return Step(self.name, parcel.number, self.instances.snapshot(topic), [])
-
-        self._show_beginning(topic, failed)
-        self._outlet.show(failed, lambda witness: witness.took(topic, step(), message))
+    def _take_without_effect(self, turn: Turn) -> None:
+        self._show_beginning(turn.topic, turn.failed)
+        self._outlet.carry_out(turn, StepResult(self.instances.core(turn.topic), []))
 
     def _hear_note(self, topic: str, peer: str, keys: tuple[str, ...]) -> None:
         if self._conduct.disputes is not None and topic in self.instances:
@@ -221,8 +218,11 @@ class Host:
         topic = opened(parcel.written).topic
         self._outlet.show(failed, lambda witness: witness.gone(topic, node))
         sent = self._outlet.send(topic, core.handle(self._around.clock.now(), received), failed)
-        step = Step(node, parcel.number, core.snapshot(), sent)
-        self._outlet.show(failed, lambda witness: witness.took(topic, step, received.message))
+
+        def show(witness: StepObserver) -> None:
+            witness.took(topic, Step(node, parcel.number, core.snapshot(), sent), received.message)
+
+        self._outlet.show(failed, show)
 
     def _answer(self, turn: Turn, peer: str) -> None:
         """Handle a message of a topic that has no instance."""

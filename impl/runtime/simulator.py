@@ -154,8 +154,8 @@ class Simulation:
 
     def obey(self, now: float, node: str, command: object) -> Step:
         """Have a node take this command, a JSON value, at once."""
-        self.now, decoded = now, self._decoded(node, command)
-        return self._take(node, decoded, Commanded(decoded))
+        self.now, event = now, self._commanded(node, command)
+        return self._take(node, event.command, event)
 
     def _is_void(self, node: str, took: _Took) -> bool:
         """Whether this event is lost, or no longer true."""
@@ -239,16 +239,16 @@ class Simulation:
 
     def _command(self, at: float, node: str, command: object) -> Struct:
         """Schedule this command, a JSON value, for a node; return the decoded command."""
-        decoded = self._decoded(node, command)
+        event = self._commanded(node, command)
         if not 0 <= at < math.inf:
             raise UsageError(f"The command for {node} is due at {at}, which is no time of the run.")
-        self._schedule(self._times.commanded(at), node, decoded, Commanded(decoded))
-        return decoded
+        self._schedule(self._times.commanded(at), node, event.command, event)
+        return event.command
 
-    def _decoded(self, node: str, command: object) -> Struct:
+    def _commanded(self, node: str, command: object) -> Commanded:
         if node not in self._cores:
             raise UsageError(f"A command is for {node}, which has no role in the header.")
-        return self._implementation.commanded(command).command
+        return self._implementation.commanded(command)
 
 
 def _deliveries(outputs: list[Output]) -> tuple[tuple[object, ...], str | None]:

@@ -78,13 +78,11 @@ class Channels(msgspec.Struct, frozen=True):
         return replace(self, acted=tuple(sorted({*self.acted, node})))
 
     def settled(self, awake: Iterable[str], asleep: frozenset[str]) -> "Channels":
-        """These channels after a step that leaves the nodes in `awake` awake.
+        """Under FIFO and ROUNDS: these channels after a step that leaves the nodes in `awake` awake.
 
-        Under ROUNDS a new round begins when every node that is awake has had its timeout. Under FIFO and ROUNDS
-        messages in flight to a node that is asleep are lost.
+        Under ROUNDS a new round begins when every node that is awake has had its timeout. Messages in flight to a node
+        that is asleep are lost.
         """
-        if self.discipline is Discipline.UNORDERED:
-            return self
         left = self.in_flight if not asleep else tuple(e for e in self.in_flight if e.target not in asleep)
         if self.discipline is Discipline.FIFO or set(awake) - set(self.acted):
             return replace(self, in_flight=left)

@@ -128,8 +128,8 @@ def sends(*kinds: str) -> Fits:
 
 
 def changes(variable: str) -> Fits:
-    """Whether a step changes that variable."""
-    return lambda step, before: bool(step["state"][variable] != before[variable])
+    """Whether a step changes that variable, which is left out where it has its usual value."""
+    return lambda step, before: bool(step["state"].get(variable) != before.get(variable))
 
 
 def unsent(*kinds: str) -> Change:

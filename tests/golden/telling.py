@@ -62,7 +62,7 @@ class Lie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             self.node in ("", step["node"])
             and before | self.before == before
             and (not self.sends or alterations.sends(self.sends)(step, before))
-            and (not self.changes or step["state"].get(self.changes) != before.get(self.changes))
+            and (not self.changes or alterations.changes(self.changes)(step, before))
         )
 
     def told(self) -> Alteration:

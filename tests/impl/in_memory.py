@@ -33,10 +33,14 @@ class InMemory:
             return self.recording.around(context)
         return replace(context, witness=self.recording)
 
-    def start(self, name: str, incarnation: int = 1, **options: Any) -> Any:
-        """Make the node of this name, in place of a former one."""
-        self.nodes[name] = Node(name, self.overlay, self.around(name), incarnation=incarnation, **options)
+    def start(self, name: str, incarnation: int = 1, *, own: Overlay | None = None, **options: Any) -> Any:
+        """Make the node of this name, in place of a former one; it may have the overlay with a key of its own."""
+        self.nodes[name] = Node(name, own or self.overlay, self.around(name), incarnation=incarnation, **options)
         return self.nodes[name]
+
+    def another(self, name: str) -> str | None:
+        """A node that one of this name can join through, where no nodes are well-known; None for the first one."""
+        return None if self.contacts else next((node for node in self.nodes if node != name), None)
 
     def __getitem__(self, name: Any) -> Any:
         return self.nodes[name]

@@ -47,8 +47,7 @@ class Members(InMemory):
 
     def start(self, name: str, incarnation: int = 1, **options: Any) -> Any:
         """Make a node, which joins through another one where there are no well-known nodes."""
-        contact = None if self.contacts else next((node for node in self.nodes if node != name), None)
-        return super().start(name, incarnation, contact=contact, queueing=self.queueing, **options)
+        return super().start(name, incarnation, contact=self.another(name), queueing=self.queueing, **options)
 
     def __getitem__(self, index: int) -> Any:
         return self.nodes[NAMES[index]]

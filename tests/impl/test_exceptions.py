@@ -94,8 +94,7 @@ class Topics(Run):
         super().__init__(name, {"key_bits": 32, **parameters}, through, observer)
         self.heard = []
         for node in NAMES:
-            contact = None if self.contacts or not self.nodes else NAMES[0]
-            self.start(node, contact=contact, detector=Timing() if node == NAMES[0] else None)
+            self.start(node, contact=self.another(node), detector=Timing() if node == NAMES[0] else None)
             self.quietly(lambda node=node: self.nodes[node].subscribe("news"))
         # No look of a detector falls on the end of a part, whose time is not exact where something was raised.
         self.advance(12.5)

@@ -27,7 +27,7 @@ class Ways(InMemory):
         self.clock.advance(15)
 
     def started(self, name):
-        return self.start(name, contact=None if name == "n0" else "n0")
+        return self.start(name, contact=self.another(name))
 
     def say(self, topic, kind, **fields):
         message = msgspec.json.encode({"kind": kind, "sender": "peer", **fields})

@@ -6,11 +6,11 @@ from typing import Any
 from tests.golden.alterations import (
     Alteration,
     AlteredStep,
-    Fits,
     Step,
     also,
     as_before,
     at,
+    changes,
     sends,
     took,
     unsent,
@@ -27,11 +27,6 @@ def inside(_step: Step, before: State) -> bool:
 def outside(_step: Step, before: State) -> bool:
     """Whether the node is outside."""
     return bool(before["status"] == "outside")
-
-
-def changed(variable: str) -> Fits:
-    """Whether the step changes that variable of a member."""
-    return lambda step, before: inside(step, before) and step["state"].get(variable) != before.get(variable)
 
 
 def delivers(step: Step, _before: State) -> bool:
@@ -114,7 +109,7 @@ ALTERATIONS: dict[str, Alteration] = {
     "coin_that_the_shuffle_denies": at(TWO, other_coin),
     "peers_not_told": at(TIMEOUT, lambda told: told.step.pop("delivered")),
     "asked_with_high_priority": at(took("timeout", sends("Neighbor")), first("Neighbor", priority="high")),
-    "denied_node_forgotten": at(took("Disconnect", changed("active")), lambda told: told.state.pop("passive")),
+    "denied_node_forgotten": at(took("Disconnect", changes("active")), lambda told: told.state.pop("passive")),
     "request_refused_though_there_is_room": at(took("Neighbor", sends("Accept")), as_before(), answered("Refuse")),
     "request_accepted_though_full": at(took("Neighbor", sends("Refuse")), answered("Accept")),
     "no_node_displaced": at(took("Join", sends("Disconnect")), unsent("Disconnect"), keeps_the_victim),

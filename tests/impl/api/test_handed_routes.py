@@ -36,7 +36,7 @@ class System(InMemory):
         own = overlay("scribe", {"key_bits": 32, **SPACE, **parameters})
         super().__init__(own, 1, SystemRecording(own, {"seed": 1}))
         for number in range(6):
-            self.start(f"n{number}", contact="n0" if number else None)
+            self.start(f"n{number}", contact=self.another(f"n{number}"))
             self.clock.advance(2)
         self.clock.advance(6)
 

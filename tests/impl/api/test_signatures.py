@@ -5,14 +5,12 @@ import pytest
 
 from gomboc.checker.judge.naive import judge_file
 from gomboc.checker.judge.verdict import Holds
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay, signer_for_traces
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import Publication, content
 from gomboc.impl.publishing.validity import key_of
-from gomboc.impl.runtime.configuration import NodeContext
 from gomboc.impl.runtime.topics import sealed
 from tests.impl.in_memory import InMemory
 from tests.impl.refusing import refusing
@@ -110,8 +108,7 @@ def system():
     """A supervisor, and three nodes each of which signs with a key of its own."""
     there = System(signed("ann"), signer=signer_for_traces(identity("ann")))
     for name in PRIVATE:
-        around = NodeContext(there.network.transport(name), there.clock, there.random, there.recording)
-        there.nodes[name] = Node(name, signed(name), around, incarnation=1)
+        there.start(name, own=signed(name))
     for topic in ("news", "sport"):
         there.subscribe(topic, *PRIVATE)
     there.run(5)
@@ -150,8 +147,7 @@ class Peers(InMemory):
         own = signed_overlay(overlay(name, {**PARAMETERS, **parameters}), identity("ann"))
         super().__init__(own, 1, SystemRecording(own, {"seed": 1}, signer_for_traces(identity("ann"))))
         for each in PRIVATE:
-            contact = "ann" if self.nodes and not self.contacts else None
-            self.nodes[each] = Node(each, self.of(each), self.around(each), incarnation=1, contact=contact)
+            self.start(each, own=self.of(each), contact=self.another(each))
             self.clock.advance(1)
         self.clock.advance(10)
 

@@ -4,10 +4,7 @@ from typing import Any
 
 from gomboc.impl.publishing.validity import key_of
 from tests.impl.attacks.system import TOPIC, Attack
-from tests.impl.attacks.turns import Into, Turn, in_turn
-
-IN_DIRECTORY = {"layer": "topic_directory", "topic": ":directory:"}
-IN_EVERYWHERE = {"topic": ":everywhere:"}
+from tests.impl.attacks.turns import IN_DIRECTORY, IN_EVERYWHERE, IN_SKIP_PLUS, Into, Turn, in_turn, said
 
 
 def _claim(turn: Turn) -> list[str]:
@@ -26,19 +23,15 @@ false_labels = in_turn(
     {"kind": "Introduce", "flag": _flag, "claim": _claim},
 )
 
-_insert = in_turn(
-    *3
-    * (
-        {
-            "kind": "Update",
-            "sender": Turn.peer,
-            "ranges": lambda turn: [[turn.honest(0), None], [None, None], [None, None]],
-            "inserts": lambda turn: [f"g{turn.period:03}:{turn.offset:03b}"],
-        },
-    ),
-    into={"layer": "skip_plus"},
+_insert = said(
+    "Update",
+    Turn.next,
+    IN_SKIP_PLUS,
+    sender=Turn.peer,
+    ranges=lambda turn: [[turn.honest(0), None], [None, None], [None, None]],
+    inserts=lambda turn: [f"g{turn.period:03}:{turn.offset:03b}"],
 )
-_be_gone = in_turn(*3 * ({"kind": "Gone", "node": Turn.peer, "inserts": []},), into={"layer": "skip_plus"})
+_be_gone = said("Gone", Turn.next, IN_SKIP_PLUS, node=Turn.peer, inserts=[])
 
 
 def false_ranges(there: Any, period: int) -> Any:
@@ -84,9 +77,8 @@ def invented(first: int) -> list[Any]:
 
 
 # A member of HyParView answers requests that were not made, with as much as fits, of topics that it makes up.
-invented_topics = in_turn(
-    *3 * ({"kind": "Publish", "sender": Turn.peer, "items": lambda turn: invented(64 * turn.number)},),
-    into=IN_EVERYWHERE,
+invented_topics = said(
+    "Publish", Turn.next, IN_EVERYWHERE, sender=Turn.peer, items=lambda turn: invented(64 * turn.number)
 )
 
 # A member of a tree is child and parent of all nodes.

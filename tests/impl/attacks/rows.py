@@ -6,10 +6,8 @@ from typing import Any
 
 from tests.impl.attacks.members import invented
 from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
-from tests.impl.attacks.turns import Turn, said
+from tests.impl.attacks.turns import FIRST, IN_DIRECTORY, IN_EVERYWHERE, IN_SKIP_PLUS, Into, Turn, said
 
-DIRECTORY = ":directory:"
-EVERYWHERE = ":everywhere:"
 INVENTED = 2_000
 MOST_INSERTED = 64
 
@@ -24,8 +22,8 @@ class Row:
     is_hearsay: bool = False
 
 
-def _message(to: str, kind: str, **fields: object) -> tuple[str, dict[str, object]]:
-    return to, {"kind": kind, **fields}
+def _message(to: str, kind: str, into: Into = FIRST, /, **fields: object) -> Said:
+    return to, {"kind": kind, **fields}, into
 
 
 def _names(first: int, number: int, digits: int) -> list[str]:
@@ -48,13 +46,13 @@ def _forward(source: str, visited: Any) -> Attack:
 def joins(there: Attacked, period: int) -> Iterator[Said]:
     """The peer joins by the rules, answers the first question of its predecessor, and falls silent."""
     if period == 0:
-        yield *_message(there.honest[0], "JoinRequest", joiner=there.peer, sender=there.peer), {}
+        yield _message(there.honest[0], "JoinRequest", joiner=there.peer, sender=there.peer)
     kinds = {type(message).__name__: message for message in there.heard}
     if "JoinReply" in kinds and period < 10:
-        yield *_message(kinds["JoinReply"].successors[0], "Notify", sender=there.peer), {}
+        yield _message(kinds["JoinReply"].successors[0], "Notify", sender=there.peer)
     if "StabilizeRequest" in kinds and period < 20:
         asker = kinds["StabilizeRequest"].sender
-        yield *_message(asker, "StabilizeReply", sender=there.peer, predecessor=None, successors=["ghost"]), {}
+        yield _message(asker, "StabilizeReply", sender=there.peer, predecessor=None, successors=["ghost"])
 
 
 def invented_topics(there: Attacked, period: int) -> Iterator[Said]:
@@ -63,18 +61,15 @@ def invented_topics(there: Attacked, period: int) -> Iterator[Said]:
         there.nodes[there.honest[period // 10 % 8]].publish(TOPIC, f"honest {period}")
     for offset in range(2):
         items = invented(64 * (3 * period + offset))
-        said = _message(there.honest[offset], "Publish", sender=there.peer, items=items)
-        yield *said, {"topic": EVERYWHERE}
-    said = _message(there.honest[2], "Broadcast", sender=there.peer, item=invented(64 * (3 * period + 2))[0])
-    yield *said, {"topic": EVERYWHERE}
+        yield _message(there.honest[offset], "Publish", IN_EVERYWHERE, sender=there.peer, items=items)
+    item = invented(64 * (3 * period + 2))[0]
+    yield _message(there.honest[2], "Broadcast", IN_EVERYWHERE, sender=there.peer, item=item)
 
 
 def _answer(to: Any, sender: Any) -> Attack:
     return said("StabilizeReply", to, sender=sender, predecessor=None, successors=["ghost"])
 
 
-IN_SKIP_PLUS = {"layer": "skip_plus", "topic": TOPIC}
-IN_DIRECTORY = {"layer": "topic_directory", "topic": DIRECTORY}
 RANGES = [[None, None]] * 3
 LACKS_ALL = said(
     "CheckAndPublish",

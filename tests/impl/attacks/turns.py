@@ -4,11 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.impl.attacks.system import Attack, Attacked, Said
+from tests.impl.attacks.system import TOPIC, Attack, Attacked, Said
 
 Into = Mapping[str, str]
 """Layer and topic of a message, if they are not the first ones."""
 FIRST: Into = {}
+IN_SKIP_PLUS: Into = {"layer": "skip_plus", "topic": TOPIC}
+IN_DIRECTORY: Into = {"layer": "topic_directory", "topic": ":directory:"}
+IN_EVERYWHERE: Into = {"topic": ":everywhere:"}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from gomboc.impl.api.layers.everywhere import EVERYWHERE
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.signatures import Ed25519, Identity, public_key, signed_overlay
 from gomboc.impl.core.reasons import Reason
 from gomboc.impl.publishing.publication import Publication, content
@@ -40,10 +39,8 @@ class Signed(Members):
         super().__init__(name, 3, keep=KEEP)
 
     def start(self, name, incarnation=1):
-        contact = None if self.overlay.port.contacts else next(iter(self.nodes), None)
-        own = signed_overlay(self.overlay, Identity(name, PRIVATE[name], PUBLIC)) if self.signed else self.overlay
-        self.nodes[name] = Node(name, own, self.around(name), contact=contact, incarnation=incarnation)
-        return self.nodes[name]
+        own = signed_overlay(self.overlay, Identity(name, PRIVATE[name], PUBLIC)) if self.signed else None
+        return super().start(name, incarnation, own=own)
 
     def say(self, publisher, number, payload):
         """Tell both others of a publication as Eve signs it."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gomboc.impl.api.node import Node
 from gomboc.impl.api.overlays import overlay
 from gomboc.impl.api.recording import SystemRecording
 from gomboc.impl.api.signatures import Identity, public_key, signed_overlay, signer_for_traces
@@ -33,9 +32,7 @@ class Disagreeing(InMemory):
         for node in NAMES:
             known = public | ({others[node]: public["other"]} if node in wrong else {})
             signed = signed_overlay(own, Identity(node, private[node], known))
-            first = None if self.contacts or not self.nodes else NAMES[0]
-            self.nodes[node] = Node(node, signed, self.around(node), incarnation=1, contact=first)
-            self.nodes[node].subscribe("news")
+            self.start(node, own=signed, contact=self.another(node)).subscribe("news")
         self.clock.advance(20)
         for count in range(number):
             for node in NAMES:

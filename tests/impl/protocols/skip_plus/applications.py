@@ -32,10 +32,7 @@ class Applications(InMemory):
         return self.nodes[self.names[index]]
 
     def join(self, name: str, incarnation: int = 1) -> None:
-        contact = (
-            next((other for other in self.names if other != name), None) if self.nodes and self.acquainted else None
-        )
-        self.start(name, incarnation, contact=contact)
+        self.start(name, incarnation, contact=self.another(name) if self.acquainted else None)
 
     def crash(self, index: int) -> None:
         """The node loses everything, without a word."""

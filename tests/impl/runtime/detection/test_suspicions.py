@@ -59,10 +59,8 @@ class System(InMemory):
 
     def __init__(self, name, seed=3, **options):
         super().__init__(overlay(name, PARAMETERS.get(name)), seed, **options)
-        names = OVERLAYS[name]
-        for other in names:
-            contact = None if self.contacts or other == names[0] else names[0]
-            self.start(other, contact=contact, topics=["news"], **options)
+        for other in OVERLAYS[name]:
+            self.start(other, contact=self.another(other), topics=["news"], **options)
         self.clock.advance(15)
 
     def crash(self, name):
